@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fetchExecutable } from '../package/fetch-node.ts'
 
@@ -17,11 +17,22 @@ const WINDOWS = {
   executable: 'bin/node.exe',
 }
 
-const WINDOWS_TESTS = ['test/windows', 'test/acceptance']
+/** The journeys, processes that are killed, and what differs on Windows. PARTNER_KILLS says how often they are killed. */
+const WINDOWS_TESTS = [
+  'test/windows',
+  ...['evening', 'two-calls', 'many-tills', 'support-engineers-morning', 'till-script', 'database', 'session'].map(
+    (name) => `test/acceptance/${name}`,
+  ),
+  ...['sync/files/kills', 'sync/sqlite/kills', 'money/redeem-kills', 'client/bulk/kills'].map(
+    (name) => `test/${name}.long.test.ts`,
+  ),
+]
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PLACE = join(ROOT, '.build', 'windows')
-const NODE = join(PLACE, `node-${WINDOWS.node.version}.exe`)
+// Commands find it as `node`, because the bridge puts its folder on the PATH.
+const NODE = join(PLACE, `node-${WINDOWS.node.version}`, 'node.exe')
+const LOG = join(PLACE, 'bridge.log')
 const PORT_FILE = join(PLACE, 'port')
 
 const wine = { ...process.env, WINEPREFIX: join(PLACE, 'wine'), WINEDEBUG: '-all', NODE_SKIP_PLATFORM_CHECK: '1' }
@@ -31,17 +42,19 @@ if (spawnSync('wine', ['--version'], { env: wine }).status !== 0) {
   process.exit((process.env['PARTNER_TEST_REQUIRES'] ?? '').split(',').includes('wine') ? 1 : 0)
 }
 
-mkdirSync(PLACE, { recursive: true })
+mkdirSync(dirname(NODE), { recursive: true })
 if (!existsSync(NODE)) writeFileSync(NODE, fetchExecutable(ROOT, WINDOWS))
 if (!existsSync(wine.WINEPREFIX)) spawnSync('wineboot', ['--init'], { env: wine, stdio: 'ignore' })
+// It does not know security identifiers, but takes a tenth of a second to start.
+rmSync(join(wine.WINEPREFIX, 'drive_c', 'windows', 'system32', 'whoami.exe'), { force: true })
 rmSync(PORT_FILE, { force: true })
 const bridge = spawn('wine', [NODE, join(ROOT, 'test', 'windows', 'bridge.cjs'), PORT_FILE], {
   env: wine,
   // Programs in Wine cannot use pipes of Linux.
-  stdio: ['ignore', 'ignore', 'ignore'],
+  stdio: ['ignore', 'ignore', openSync(LOG, 'w')],
 })
 while (!existsSync(PORT_FILE) && bridge.exitCode === null) await delay(50)
-if (bridge.exitCode !== null) throw new Error(`${NODE} does not run in Wine`)
+if (bridge.exitCode !== null) throw new Error(`${NODE} does not run in Wine: ${readFileSync(LOG, 'utf8')}`)
 
 const { status } = spawnSync(
   process.execPath,
@@ -49,13 +62,18 @@ const { status } = spawnSync(
   {
     cwd: ROOT,
     env: {
-      ...process.env,
+      // .ci/nightly kills more processes.
+      PARTNER_KILLS: '2',
+      ...wine,
+      // With this program, tests start the tool in Wine themselves, for example in a terminal.
+      PARTNER_TEST_WINE_NODE: NODE,
       PARTNER_TEST_NODE: join(ROOT, 'test', 'windows', 'node.cjs'),
       PARTNER_TEST_BRIDGE: readFileSync(PORT_FILE, 'utf8'),
     },
     stdio: 'inherit',
   },
 )
+process.stderr.write(readFileSync(LOG))
 spawnSync('wineserver', ['--kill'], { env: wine })
 process.exitCode = status ?? 1
 

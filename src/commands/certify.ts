@@ -10,7 +10,7 @@ export default class Certify extends PartnerCommand {
 All its requests are observed. The result of each item contains the evidence, and how to fix problems. The exit code is 11 if an item failed. The signature covers the whole result; certify verify verifies it. More: partner help certify`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --list',
-    "<%= config.bin %> <%= command.id %> --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key",
+    '<%= config.bin %> <%= command.id %> --run "<%= config.bin %> bookings list" --only no-redirect-with-key',
   ]
   static override baseFlags = PAGE_OUTPUT_FLAGS
   static override flags = CERTIFY_FLAGS

@@ -21,7 +21,9 @@ export default class Doctor extends PartnerCommand {
   static override baseFlags = { ...MANY_FLAGS, ...EXAMINE_FLAGS }
   static override flags = {
     ...LEDGER_FLAG,
-    cron: toggle('Check as a cron job would: with almost no environment variables, and without a terminal.'),
+    cron: toggle(
+      'Check as a cron job or, on Windows, a scheduled task would: without the variables of your shell, and without a terminal.',
+    ),
     sync: repeated({
       helpValue: 'TARGET',
       summary: 'A copy to check, named as in the --to flag of a sync. May be repeated.',

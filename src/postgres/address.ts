@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { join } from 'node:path'
+import { posix, win32 } from 'node:path'
 import { attempt } from '../base/attempt.ts'
 import { type Failure, usageFailure } from '../base/failure/failure.ts'
-import { homeDirectory } from '../base/storage/directories.ts'
+import { homeDirectory, roamingDirectory } from '../base/storage/directories.ts'
 import { decodedOrNull, findUrlProblem, splitOnce, splitUrl, URL_PATTERN, URL_PROBLEMS } from './url.ts'
 
 /** A value of libpq's `sslmode` setting. */
@@ -53,11 +53,23 @@ const PARAMETERS: Readonly<Record<string, string | null>> = {
 }
 
 const CONNECT_TIMEOUT_S = 10
-const HINT =
-  'write postgres://USER@HOST/DATABASE; set the password with PGPASSWORD, PGPASSFILE or ~/.pgpass, and other settings with ?sslmode=…'
+
+/** The name of the usual password file, for messages. */
+export const PASS_FILE = process.platform === 'win32' ? String.raw`%APPDATA%\postgresql\pgpass.conf` : '~/.pgpass'
+const HINT = `write postgres://USER@HOST/DATABASE; set the password with PGPASSWORD, PGPASSFILE or ${PASS_FILE}, and other settings with ?sslmode=…`
 const HINTS = {
   form: HINT,
-  password: 'remove it, and set PGPASSWORD, or put it into ~/.pgpass or the file that PGPASSFILE names',
+  password: `remove it, and set PGPASSWORD, or put it into ${PASS_FILE} or the file that PGPASSFILE names`,
+}
+
+/** Returns where libpq looks for a password and for certificates, unless a setting names another file. */
+export function libpqFiles(env: Variables, platform: NodeJS.Platform = process.platform) {
+  if (platform !== 'win32') {
+    const home = homeDirectory(env, platform)
+    return { homeFolder: posix.join(home, '.postgresql'), passFile: posix.join(home, '.pgpass') }
+  }
+  const homeFolder = win32.join(roamingDirectory(env), 'postgresql')
+  return { homeFolder, passFile: win32.join(homeFolder, 'pgpass.conf') }
 }
 
 /** Parses a URL as libpq does. Throws USAGE. Messages never quote the URL, because it may contain a password. */
@@ -96,7 +108,7 @@ function fill(get: (name: string) => string | null, env: Variables, flag: string
   if (rootCert === 'system' && mode !== 'verify-full') refuse('sslrootcert=system requires sslmode=verify-full')
   const seconds = Number(get('connect_timeout') ?? CONNECT_TIMEOUT_S)
   if (!Number.isInteger(seconds)) refuse('connect_timeout must be a whole number of seconds')
-  const homeFolder = join(homeDirectory(env), '.postgresql')
+  const { homeFolder, passFile } = libpqFiles(env)
   return {
     host,
     port,
@@ -107,7 +119,7 @@ function fill(get: (name: string) => string | null, env: Variables, flag: string
     sslCert: get('sslcert'),
     sslKey: get('sslkey'),
     password: env['PGPASSWORD'] || null,
-    passFile: get('passfile') ?? join(homeDirectory(env), '.pgpass'),
+    passFile: get('passfile') ?? passFile,
     homeFolder,
     options: get('options'),
     applicationName: get('application_name') ?? 'partner',

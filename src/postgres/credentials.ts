@@ -1,13 +1,15 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ConnectionOptions, getCACertificates } from 'node:tls'
-import { usageFailure } from '../base/failure/failure.ts'
+import { Failure, usageFailure } from '../base/failure/failure.ts'
+import { withoutByteOrderMark } from '../base/json/bytes.ts'
 import { describeSystemError, getSystemErrorCode } from '../base/storage/system-error.ts'
+import { isUtf16, refuseUtf16, UTF16_HINT } from '../base/utf8.ts'
 import type { Address } from './address.ts'
 
 /**
  * Returns the password from PGPASSWORD or the password file. If the file was not used, `ignored` is a hint that
- * explains why.
+ * explains why. Like libpq, does not check on Windows who can read the file or a key.
  */
 export function findPassword(address: Address) {
   if (address.password !== null) return { password: address.password, ignored: null }
@@ -17,7 +19,9 @@ export function findPassword(address: Address) {
     if (!stats.isFile()) return { password: null, ignored: `${passFile} is not a regular file, so it is ignored` }
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0)
       return { password: null, ignored: `other users can read ${passFile}, so it is ignored: chmod 600 ${passFile}` }
-    return { password: passwordIn(readFileSync(passFile, 'utf8'), address), ignored: null }
+    const bytes = withoutByteOrderMark(readFileSync(passFile))
+    if (isUtf16(bytes)) return { password: null, ignored: `${passFile} is UTF-16, so it is ignored: ${UTF16_HINT}` }
+    return { password: passwordIn(bytes.toString('utf8'), address), ignored: null }
   } catch (error) {
     const isMissing = getSystemErrorCode(error) === 'ENOENT' || getSystemErrorCode(error) === 'ENOTDIR'
     return { password: null, ignored: isMissing ? null : `${passFile} cannot be read: ${describeSystemError(error)}` }
@@ -89,8 +93,12 @@ function refuseOpenKey(path: string): void {
 
 function readOptional(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8')
+    const bytes = readFileSync(path)
+    refuseUtf16(bytes, path)
+    // OpenSSL does not find a certificate that follows a byte order mark.
+    return withoutByteOrderMark(bytes).toString('utf8')
   } catch (error) {
+    if (error instanceof Failure) throw error
     const code = getSystemErrorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw usageFailure(

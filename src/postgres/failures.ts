@@ -1,7 +1,7 @@
 import { Failure, type FailureDetail } from '../base/failure/failure.ts'
 import { Interrupted } from '../base/failure/interrupted.ts'
 import { describeSystemError, getSystemErrorCode } from '../base/storage/system-error.ts'
-import { type Address, describeServer } from './address.ts'
+import { type Address, describeServer, PASS_FILE } from './address.ts'
 
 /**
  * Thrown if the database cannot be reached, or if it aborted a statement that may succeed when it is run again. The
@@ -71,7 +71,7 @@ function explainRefusal(error: ServerError, place: string, { user, database }: A
       isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR',
     )
   if (code.startsWith('28'))
-    return refused(`${place} refuses "${user}"`, 'check the user, PGPASSWORD or ~/.pgpass, and sslmode')
+    return refused(`${place} refuses "${user}"`, `check the user, PGPASSWORD or ${PASS_FILE}, and sslmode`)
   if (code === '3D000') return refused(`${place} has no such database`, `create it first: createdb ${database}`)
   if (code === '42501')
     return refused(

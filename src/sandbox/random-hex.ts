@@ -7,9 +7,10 @@ export function randomHex(bytes: number): string {
 
 /**
  * Reads random bytes from the operating system, because loading node:crypto would take a tenth of the start-up time.
- * Returns `null` on Windows, which has no file of random bytes.
+ * Returns `null` on Windows, which has no file of random bytes, and where any user could create one at this path.
  */
 function fromSystem(bytes: number): Buffer | null {
+  if (process.platform === 'win32') return null
   try {
     const source = openSync('/dev/urandom', 'r')
     try {

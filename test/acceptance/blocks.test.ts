@@ -39,6 +39,8 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'database.md sql': 'test/acceptance/database.test.ts',
   'openapi.md ts': 'test/acceptance/openapi.test.ts',
   'output.md sh': 'test/acceptance/examples.test.ts',
+  'windows.md bat': 'test/windows/batch-file.test.ts',
+  'windows.md powershell': 'test/terminal/completion/shells/powershell.test.ts',
 }
 
 /** Whether the reader saves the block as a file. Its first line then contains the language and the file's name. */

@@ -132,7 +132,7 @@ test("a user can sync two venues into one database and count tonight's covers by
 
     // Finally, the user prints a systemd unit that syncs every minute.
     const flags = ['--to', to, '--profile', city, '--include-customer', '--every', '1m']
-    const { stdout } = await run('bookings', 'sync', 'unit', ...flags)
+    const { stdout } = await run('bookings', 'sync', 'unit', '--format', 'systemd', ...flags)
     expect(stdout).toContain(`--profile city --to "${to}" --include-customer`)
   } finally {
     await Promise.all(sandboxes.map((sandbox) => sandbox.stop()))

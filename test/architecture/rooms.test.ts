@@ -160,6 +160,12 @@ test('commands do not import each other, and no file name starts with an undersc
   expect(FILES.filter((file) => /\/_[^/]*$/.test(file))).toEqual([])
 })
 
+test('only one module renames and removes files, because Windows may refuse that for a moment', () => {
+  const calls = /\b(?:rename|rm|unlink)Sync\(|\b(?:rename|rm|unlink)\b[^{}]*\} from 'node:fs\/promises'/
+  const wrong = FILES.filter((file) => calls.test(readFileSync(join(ROOT, file), 'utf8')))
+  expect(wrong).toEqual(['src/base/storage/rename-remove.ts'])
+})
+
 test(`no folder in src/ has more than ${MOST_FILES} files`, () => {
   const count = new Map<string, number>()
   for (const file of FILES) {

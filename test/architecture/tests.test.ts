@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ROOT } from '../support/partner.ts'
 
 /** Folders in test/ that do not belong to one particular room of src/. */
-const ACROSS_ROOMS = ['acceptance', 'architecture', 'golden', 'hostile', 'packaging', 'support']
+const ACROSS_ROOMS = ['acceptance', 'architecture', 'golden', 'hostile', 'packaging', 'support', 'windows']
 
 /** The time limit for a test in vitest.config.ts. */
 const USUAL_LIMIT_MS = 120_000

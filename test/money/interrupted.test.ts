@@ -5,6 +5,7 @@ import { RAW_KEY } from '../support/raw-server.ts'
 import { expectClean, operationOf, reportedError } from '../support/refusal.ts'
 import { sendSignalsTogether, startPartner } from '../support/running.ts'
 import { until } from '../support/until.ts'
+import { ownPid } from '../support/windows.ts'
 import { CARD, COMMAND_LINES, openShop, type Shop, targetOf, test } from './cashier.ts'
 import { chance } from './chance.ts'
 import type { Fault } from './commit-server.ts'
@@ -153,7 +154,7 @@ test('operations resolve reports that a process has been working on the write fo
   shop.age(120_000)
   const resolved = await shop.resolve('--json')
   expect(reportedError(resolved)).toMatchObject({ exitCode: 9 })
-  expect(resolved.stderr).toContain(`process ${redeem.process.pid} is still working on it`)
+  expect(resolved.stderr).toContain(`process ${await ownPid(redeem.process)} is still working on it`)
   redeem.process.kill('SIGKILL')
   await redeem.ended
   expect((await shop.resolve()).code).toBe(0)
@@ -176,9 +177,11 @@ describe('two processes that perform the same write at the same time', () => {
 
   test('the service performs exactly as many of twelve simultaneous redeems as report success', async ({ shop }) => {
     const runs = await Promise.all(Array.from({ length: 12 }, () => start(shop, REDEEM).ended))
-    const done = runs.filter(({ code }) => code === 0).length
-    expect(runs.filter(({ code }) => code === 9)).toHaveLength(12 - done)
-    expect([shop.server.writesOn(CARD), shop.server.commitsOn(CARD)]).toEqual([done, done])
+    const ended = (code: number) => runs.filter((run) => run.code === code).length
+    // If the processes start slowly, more redeems follow one another than the balance covers.
+    const [done, refused] = [ended(0), ended(10)]
+    expect(ended(9)).toBe(12 - done - refused)
+    expect([shop.server.writesOn(CARD), shop.server.commitsOn(CARD)]).toEqual([done + refused, done])
     expect(done).toBeGreaterThan(0)
   })
 
@@ -188,7 +191,7 @@ describe('two processes that perform the same write at the same time', () => {
     await until(() => shop.server.writesOn(CARD) === 1)
     const second = await shop.run(...REDEEM)
     expect(second.code).toBe(9)
-    expect(second.stderr).toContain(`the same write is in progress in process ${first.process.pid}`)
+    expect(second.stderr).toContain(`the same write is in progress in process ${await ownPid(first.process)}`)
     expect(shop.server.writesOn(CARD)).toBe(1)
     first.process.kill('SIGKILL')
     await first.ended

@@ -3,16 +3,23 @@ import { PUT_ROW } from '../../src/money/operations/file.ts'
 import type { Moment } from '../../src/money/operations/moment.ts'
 import { type Row, sealed, unsealed } from '../../src/money/operations/row.ts'
 
+/** Opens the database. If the tool has it open in Windows, where it truncates the journal, the test must do so too. */
+function openRows(file: string): DatabaseSync {
+  const database = new DatabaseSync(file)
+  database.exec('PRAGMA journal_mode = TRUNCATE')
+  return database
+}
+
 /** Changes the rows of the database directly, and updates their checksums. */
 export function rewriteRows(file: string, change: (row: Row) => Row): void {
-  const database = new DatabaseSync(file)
+  const database = openRows(file)
   for (const row of database.prepare('SELECT * FROM operations').all().map(unsealed))
     database.prepare(PUT_ROW).run(...sealed(change(row)))
   database.close()
 }
 
 export function removeRows(file: string): void {
-  const database = new DatabaseSync(file)
+  const database = openRows(file)
   database.exec('DELETE FROM operations')
   database.close()
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseAddress } from '../../src/postgres/address.ts'
+import { libpqFiles, parseAddress } from '../../src/postgres/address.ts'
 import { findPassword, tlsOptions } from '../../src/postgres/credentials.ts'
 import { failureOf } from '../support/failure.ts'
 import { freshDirectory } from '../support/partner.ts'
@@ -74,7 +74,7 @@ test.each([
 })
 
 describe('PostgreSQL password files', () => {
-  const find = (text: string, url = 'postgres://ann@db:6432/venue', mode = 0o600) => {
+  const find = (text: string | Buffer, url = 'postgres://ann@db:6432/venue', mode = 0o600) => {
     const path = join(freshDirectory(), 'pass')
     writeFileSync(path, text)
     chmodSync(path, mode)
@@ -89,6 +89,14 @@ describe('PostgreSQL password files', () => {
     ['db:5432:venue:ann:wrong\ndb:6432:other:ann:wrong\ndb:6432:venue:bob:wrong\ntoo:short', null],
   ])('findPassword reads the password file %j', (text, password) => {
     expect(find(text)).toEqual({ password, ignored: null })
+  })
+
+  test('findPassword reads a password file with a byte order mark, and ignores one in UTF-16', () => {
+    expect(find('\ufeffdb:6432:venue:ann:right\r\n').password).toBe('right')
+    expect(find(Buffer.from('\ufeffdb:6432:venue:ann:s3cr3t\r\n', 'utf16le'))).toEqual({
+      password: null,
+      ignored: expect.stringContaining('is UTF-16, so it is ignored: save it as UTF-8'),
+    })
   })
 
   test('a password file can refer to a Unix socket as localhost or by its directory', () => {
@@ -107,6 +115,17 @@ describe('PostgreSQL password files', () => {
     const env = { ...HOME, PGPASSWORD: 'right' }
     expect(findPassword(parseAddress('postgres://db/v', env))).toEqual({ password: 'right', ignored: null })
   })
+})
+
+test('libpqFiles are those of libpq on each system', () => {
+  expect(libpqFiles({ HOME: '/home/ann' }, 'linux')).toEqual({
+    ...{ homeFolder: '/home/ann/.postgresql', passFile: '/home/ann/.pgpass' },
+  })
+  for (const env of [{ APPDATA: 'C:\\Users\\ann\\AppData\\Roaming' }, { USERPROFILE: 'C:\\Users\\ann' }])
+    expect(libpqFiles(env, 'win32')).toEqual({
+      homeFolder: 'C:\\Users\\ann\\AppData\\Roaming\\postgresql',
+      passFile: 'C:\\Users\\ann\\AppData\\Roaming\\postgresql\\pgpass.conf',
+    })
 })
 
 describe('TLS certificates for PostgreSQL', () => {
@@ -132,6 +151,17 @@ describe('TLS certificates for PostgreSQL', () => {
     expect(tls('sslmode=require')).toMatchObject({ rejectUnauthorized: true, ca: 'root.crt', ...client })
     expect(tls('sslmode=verify-full')).toEqual({ rejectUnauthorized: true, ca: 'root.crt', ...client })
     expect(tls('sslmode=verify-ca').checkServerIdentity).toBeDefined()
+  })
+
+  test('tlsOptions reads a certificate with a byte order mark, and rejects one in UTF-16', () => {
+    const { home, tls } = place()
+    const path = join(home, '.postgresql', 'root.crt')
+    writeFileSync(path, '\ufeff-----BEGIN')
+    expect(tls('sslmode=verify-full')).toMatchObject({ ca: '-----BEGIN' })
+    writeFileSync(path, Buffer.from('-----BEGIN', 'utf16le'))
+    expect(failureOf(() => tls('sslmode=verify-full'))).toMatchObject({
+      ...{ code: 'USAGE', words: expect.stringContaining('root.crt is UTF-16') },
+    })
   })
 
   test('tlsOptions rejects a certificate that does not exist and a key that other users can read', () => {

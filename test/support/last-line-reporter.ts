@@ -3,18 +3,20 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import { LONG_TESTS, skipsLongTests } from './long-tests.ts'
 
 /**
- * Prints, at the very end, which tests were skipped because this machine lacks something, with one line per reason. The
- * last line is for scripts and says how many tests passed and failed. A file that could not be run counts as a failure.
+ * Prints, at the very end, what tests noted about themselves, and which tests were skipped because this machine lacks
+ * something, with one line per reason. The last line is for scripts and says how many tests passed and failed. A file that could not be run counts as a failure.
  */
 export default class LastLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 }
+    const notes: string[] = []
     const stoodBack = new Map<string, { tests: number; files: Set<string> }>()
     for (const module of modules) {
       count.failed += module.errors().length
       for (const test of module.children.allTests()) {
         const result = test.result()
         count[result.state] += 1
+        notes.push(...test.annotations().map(({ message }) => `${message}\n`))
         if (result.state !== 'skipped' || result.note === undefined) continue
         const lack = stoodBack.get(result.note) ?? { tests: 0, files: new Set() }
         lack.tests++
@@ -31,6 +33,6 @@ export default class LastLineReporter implements Reporter {
     const left = count.skipped + count.pending
     const last = `${count.passed} passed, ${count.failed} failed${left === 0 ? '' : `, ${left} skipped`}\n`
     // This must be printed after all other output.
-    process.once('exit', () => process.stdout.write(lacks.join('') + last))
+    process.once('exit', () => process.stdout.write(notes.join('') + lacks.join('') + last))
   }
 }

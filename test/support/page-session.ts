@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
 import { cleanEnvironment, type Environment, TOOL_IN_SHELL, tryWithoutShell } from './partner.ts'
 import { until } from './until.ts'
+import { IS_WINDOWS, replaceDirectory } from './windows.ts'
 
 /** A command on a documentation page, with the output that the page shows below it. */
 export interface ShownCommand {
@@ -96,8 +97,8 @@ export class PageSession {
  * number of changes since the last sync, which varies because the service dates its responses only to the second.
  */
 export function withoutVaryingParts(output: string, home: string): string {
-  return output
-    .replaceAll(home, '~')
+  return replaceDirectory(output, home, '~')
+    .replaceAll('~/AppData/Local/partner/Data', '~/.local/share/partner')
     .replaceAll('\r', '')
     .replace(/(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?=\d{4}-\d\d-\d\d)/g, '')
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?|\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>')
@@ -123,6 +124,8 @@ export function withoutVaryingParts(output: string, home: string): string {
 
 /** Returns whether this machine has the programs that a documented command needs. */
 export function canRun(command: string): boolean {
+  // These programs of Linux do not run in Wine, and the tests for Node use fetch, which cannot connect there.
+  if (IS_WINDOWS && / -- (?:sh|bash|python3|node --test) /.test(command)) return false
   return ['curl', 'python3']
     .filter((program) => command.includes(program))
     .every((program) => spawnSync(program, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0)

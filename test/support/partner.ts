@@ -7,6 +7,7 @@ import { checkExitCode } from './declared-exits.ts'
 import { checkHints } from './known-hints.ts'
 import { LIMIT_MS } from './limit.ts'
 import { WarmProcesses, type WarmService } from './warm-process.ts'
+import { endInWindows, killInWindows } from './windows.ts'
 import { type Call, readCalls, readPlainLine, words } from './words.ts'
 
 /** The root directory of the checkout. */
@@ -32,7 +33,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export interface RunOptions {
   readonly env?: Environment | undefined
   /** The contents of standard input. Empty by default. */
-  readonly input?: string | undefined
+  readonly input?: string | Buffer | undefined
   readonly cwd?: string | undefined
   /** Whether stderr is redirected to stdout, as with `2>&1`. Ignored if the run has its own process. */
   readonly isMerged?: boolean | undefined
@@ -86,7 +87,7 @@ export interface ProgramOptions {
   readonly env?: Environment | undefined
   readonly cwd?: string | undefined
   /** The contents of standard input. Empty by default. With `null`, standard input stays open and receives nothing. */
-  readonly input?: string | null | undefined
+  readonly input?: string | Buffer | null | undefined
   /**
    * A file descriptor to use as standard output. With `unread`, standard output is a pipe that only the test itself may
    * read.
@@ -111,6 +112,7 @@ export function startProgram(program: string, args: readonly string[], options: 
     detached: true,
   })
   running.add(child)
+  if (program === NODE) killInWindows(child)
   const said = { stdout: '', stderr: '' }
   const { keptBytes = Number.POSITIVE_INFINITY } = options
   for (const name of ['stdout', 'stderr'] as const)
@@ -128,11 +130,12 @@ export function startProgram(program: string, args: readonly string[], options: 
     }
     const limit = options.isService ? undefined : setTimeout(overdue, LIMIT_MS)
     child.on('error', reject)
-    child.on('close', (code) => {
+    child.on('close', async (code) => {
       clearTimeout(limit)
       running.delete(child)
       const own = toolArguments(program, args)
       try {
+        if (code === null) await endInWindows(child)
         if (own !== null) checkEnd(own, code, said.stderr)
         resolve({ code, ...said })
       } catch (error) {

@@ -6,10 +6,16 @@ import { cleanEnvironment, type Environment, TOOL } from './partner.ts'
 /** A program from util-linux that runs a command in a terminal. */
 const SCRIPT = 'script'
 
-export const TERMINAL: Need = {
+/** Requires a terminal, for a program that a test itself starts in Wine. */
+export const TERMINAL_OF_LINUX: Need = {
   isMet: spawnSync(SCRIPT, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0,
   lack: `${SCRIPT}, which provides a terminal, is not installed`,
 }
+
+export const TERMINAL: Need =
+  process.env['PARTNER_TEST_BRIDGE'] === undefined
+    ? TERMINAL_OF_LINUX
+    : { isMet: false, lack: 'the bridge to Windows has no terminal' }
 
 /** In a dialogue, closes the terminal instead of typing something, as if its window or connection were closed. */
 export const HANG_UP = Symbol('hang up')

@@ -14,7 +14,17 @@ const vm = require('node:vm')
 const [, , launcher, mark] = process.argv
 const partner = path.resolve(launcher)
 /** Events for which a run may have added listeners. */
-const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT', 'beforeExit', 'uncaughtException', 'exit', 'warning']
+const EVENTS = [
+  'SIGINT',
+  'SIGTERM',
+  'SIGHUP',
+  'SIGBREAK',
+  'SIGCONT',
+  'beforeExit',
+  'uncaughtException',
+  'exit',
+  'warning',
+]
 /** Resources of the event loop that this process itself keeps open between runs. */
 const OWN_RESOURCES = new Set(['PipeWrap', 'Pipe'])
 /** The exit code of a command whose write has an unknown outcome. */
@@ -61,7 +71,7 @@ process.on('message', async ({ args, env, cwd, input }) => {
   // A listener that a run left on a stream would prevent everything that the run loaded from ever being freed.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
   if (code === EXIT_UNKNOWN) await replaceStandIn()
-  for (const descriptor of [1, 2]) await writeWhole(descriptor, mark)
+  for (const descriptor of process.stderr === process.stdout ? [1, 1] : [1, 2]) await writeWhole(descriptor, mark)
   process.send({ code, isClean: await isIdle() })
 })
 

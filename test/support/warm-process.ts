@@ -8,7 +8,7 @@ export interface WarmRun {
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
-  readonly input: string
+  readonly input: string | Buffer
 }
 
 /** A run that continues until a signal stops it, as a server does. */

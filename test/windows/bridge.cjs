@@ -3,10 +3,13 @@
 // for each program, because programs in Wine cannot use Linux pipes. Here, they get the pipes of Windows. `node.cjs` is
 // the other end of each connection.
 //
-// Each line on a connection is JSON. The client sends `{args, env, cwd}` first, then `{in: BASE64}`, `{end: true}` for
-// the end of stdin, `{ipc: MESSAGE}`, and `{signal: NAME}`. It receives `{out: BASE64}`, `{err: BASE64}`, `{ipc:
-// MESSAGE}` and finally `{code}`. When the client disconnects, for example because a test killed it, the program is
-// killed too, as with taskkill /F.
+// Each line on a connection is JSON. The client sends `{args, env, cwd, client: PID}` first, then `{in: BASE64}`, `{end:
+// true}` for the end of stdin, `{unread: true}` if nothing reads its stdout any more, `{ipc: MESSAGE}`, and `{signal:
+// NAME}`. It receives `{out: BASE64}`, `{err: BASE64}`, `{ipc: MESSAGE}` and finally `{code}`, which is `null` if the
+// program was killed. When the client disconnects, its program is killed, as with taskkill /F.
+//
+// Tests may send `{kill: PID}` to kill the program of a client, `{gone: PID}` to wait until the programs of this client
+// and of others that disconnected have ended, or `{pidOf: PID}` for the process ID of a client's program in Windows.
 const { spawn } = require('node:child_process')
 const fs = require('node:fs')
 const net = require('node:net')
@@ -22,14 +25,21 @@ const base = Object.fromEntries(Object.entries(process.env).filter(([name]) => W
 /** The directories in which programs are found. The PATH of Linux means nothing here. */
 base.PATH = `${path.dirname(process.execPath)};${__dirname};${process.env.PATH ?? process.env.Path}`
 
+/** The programs that have not ended, or whose clients do not know it yet. */
+const programs = new Set()
+
 const server = net.createServer((socket) => {
   let child
   const lines = readline.createInterface({ input: socket })
   lines.on('line', (line) => {
-    const { args, env, cwd, in: bytes, end, ipc, signal } = JSON.parse(line)
-    if (args) child = start(socket, args, { env, cwd })
+    const { args, env, cwd, client, in: bytes, end, unread, ipc, signal, kill, gone, pidOf } = JSON.parse(line)
+    if (args) child = start(socket, args, { env, cwd, client })
+    else if (kill) socket.end(JSON.stringify(killProgram(kill)))
+    else if (gone) void endAbandoned(gone).then(() => socket.end())
+    else if (pidOf) socket.end(JSON.stringify(findProgram(pidOf)?.child.pid ?? null))
     else if (bytes) child.stdin.write(Buffer.from(bytes, 'base64'))
     else if (end) child.stdin.end()
+    else if (unread) child.stdout.destroy()
     else if (child.connected) child.send(signal ? { signal } : ipc.env ? { ...ipc, env: toWindows(ipc.env) } : ipc)
   })
   // A client that was killed may reset its connection.
@@ -41,22 +51,49 @@ function toWindows({ PATH: _, HOME: home, PARTNER_TEST_BRIDGE: __, ...others }) 
   return { ...base, ...(home === undefined ? {} : { USERPROFILE: home }), ...others }
 }
 
-function start(socket, args, { env, cwd }) {
+function findProgram(client) {
+  return [...programs].find((program) => program.client === client)
+}
+
+/** Kills the program of a client, unless it has ended. Returns whether the client has a program. */
+function killProgram(client) {
+  const program = findProgram(client)
+  program?.child.kill('SIGKILL')
+  return program !== undefined
+}
+
+/** Kills the program of a client, and waits for all programs whose clients have disconnected. */
+async function endAbandoned(client) {
+  killProgram(client)
+  await Promise.all([...programs].flatMap(({ child, ended }) => (child.killed ? [ended] : [])))
+}
+
+function start(socket, args, { env, cwd, client }) {
   const send = (message) => socket.writable && socket.write(`${JSON.stringify(message)}\n`)
   const child = spawn(process.execPath, ['--require', SIGNALS, ...args], {
     cwd,
     env: toWindows(env),
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   })
-  child.stdin.on('error', () => {})
+  // The pipes of a program that was killed may fail.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {})
   child.stdout.on('data', (bytes) => send({ out: bytes.toString('base64') }))
   child.stderr.on('data', (bytes) => send({ err: bytes.toString('base64') }))
-  child.on('message', (ipc) => send({ ipc }))
+  let hasKilledItself = false
+  child.on('message', (ipc) => {
+    if (ipc.killed) hasKilledItself = true
+    else send({ ipc })
+  })
   child.on('error', ({ message }) => send({ err: Buffer.from(message).toString('base64') }))
   child.on('close', (code) => {
-    send({ code })
+    send({ code: hasKilledItself ? null : code })
     socket.end()
   })
+  const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve))
+  const program = { client, child, ended }
+  programs.add(program)
+  const disconnected = new Promise((resolve) => socket.once('close', resolve))
+  void Promise.all([ended, disconnected]).then(() => programs.delete(program))
   return child
 }
 

@@ -30,6 +30,7 @@ export const GUIDES = [
   'timeline',
   'times',
   'webhooks',
+  'windows',
 ] as const
 
 export type Guide = (typeof GUIDES)[number]

@@ -14,24 +14,45 @@ export function formatCommand(words: TemplateStringsArray, ...values: readonly s
  */
 const SENTENCE =
   'a|also|and|as|before|does|first|for|has|if|in|is|lists|of|on|or|prints|shows|so|that|then|to|until|when|which|with'
-const PIECE = String.raw`"[^"]*"|'[^']*'|\\.|[^\s;,()"'\\]|,(?=[^\s;,()"'])`
-// The word after a flag is always that flag's value, even if it looks like part of the sentence.
-const WORD = String.raw`(?:(?<= --?(?!help )[\w-]+ )|(?!(?:${SENTENCE})(?:[ ;)]|$)))(?:${PIECE})+`
-// Messages quote the service's words. A command inside such a quotation is not a suggestion from partner.
-const COMMAND = new RegExp(String.raw`(?<=^|[\s(=])"[^"]*"|\bpartner(?: ${WORD})+`, 'g')
+const LETTER = String.raw`[^\s;,()"'\\]|,(?=[^\s;,()"'])`
+/** The parts of a word. On Windows, a backslash is an ordinary character, and quotes are doubled inside quotes. */
+const PIECES = {
+  posix: String.raw`"[^"]*"|'[^']*'|\\.|${LETTER}`,
+  win32: String.raw`"[^"]*"|'(?:[^']|'')*'|\\|${LETTER}`,
+}
 
-export function findSuggestedCommands(text: string): SuggestedCommand[] {
-  return [...text.matchAll(COMMAND)].flatMap(({ 0: found, index }) => {
+/** Finds the commands in a message. They must be quoted as {@link quoteShellWord} does. */
+export function findSuggestedCommands(
+  text: string,
+  platform: NodeJS.Platform = process.platform,
+): readonly SuggestedCommand[] {
+  const piece = PIECES[platform === 'win32' ? 'win32' : 'posix']
+  // The word after a flag is always that flag's value, even if it looks like part of the sentence.
+  const word = String.raw`(?:(?<= --?(?!help )[\w-]+ )|(?!(?:${SENTENCE})(?:[ ;)]|$)))(?:${piece})+`
+  // Messages quote the service's words. A command inside such a quotation is not a suggestion from partner.
+  const commands = new RegExp(String.raw`(?<=^|[\s(=])"[^"]*"|\bpartner(?: ${word})+`, 'g')
+  return [...text.matchAll(commands)].flatMap(({ 0: found, index }) => {
     if (found.startsWith('"')) return []
     const command = found.replace(/[?!:.]+$/, '')
-    return [{ from: index, to: index + command.length, words: shellWords(command).slice(1) }]
+    const words = platform === 'win32' ? windowsWords(command) : posixWords(command)
+    return [{ from: index, to: index + command.length, words: words.slice(1) }]
   })
 }
 
-function shellWords(command: string): string[] {
-  return (command.match(new RegExp(`(?:${PIECE})+`, 'g')) ?? []).map((word) =>
-    word.replace(new RegExp(PIECE, 'g'), (piece) =>
-      /^["']/.test(piece) ? piece.slice(1, -1) : piece.replace(/^\\(?=.)/, ''),
-    ),
+function posixWords(command: string): string[] {
+  return wordsOf(command, PIECES.posix, (piece) =>
+    /^["']/.test(piece) ? piece.slice(1, -1) : piece.replace(/^\\(?=.)/, ''),
   )
+}
+
+function windowsWords(command: string): string[] {
+  return wordsOf(command, PIECES.win32, (piece) => {
+    if (piece.startsWith("'")) return piece.slice(1, -1).replaceAll("''", "'")
+    return piece.startsWith('"') ? piece.slice(1, -1).replace(/\\\\$/, '\\') : piece
+  })
+}
+
+function wordsOf(command: string, piece: string, unquoted: (piece: string) => string): string[] {
+  const words = command.match(new RegExp(`(?:${piece})+`, 'g')) ?? []
+  return words.map((word) => word.replace(new RegExp(piece, 'g'), unquoted))
 }

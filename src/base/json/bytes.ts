@@ -14,6 +14,11 @@ export const BYTE = {
 
 export const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf]
 
+export function withoutByteOrderMark<B extends Uint8Array>(bytes: B): B {
+  const isMarked = BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte)
+  return isMarked ? (bytes.subarray(BYTE_ORDER_MARK.length) as B) : bytes
+}
+
 export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from './boundary.ts'
-import { BYTE_ORDER_MARK, beginsValue, hasClosingByte, skipSpace } from './bytes.ts'
+import { beginsValue, hasClosingByte, skipSpace, withoutByteOrderMark } from './bytes.ts'
 import { isJson } from './list/value-reader.ts'
 import { MAX_DEPTH } from './parse.ts'
 import { RecordStreamError } from './record-stream-error.ts'
@@ -12,8 +12,7 @@ import { ValueScanner } from './scan.ts'
 export function readJsonText(body: Uint8Array, maxDepth: number = MAX_DEPTH): string {
   const whole = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   if (!isUtf8(whole)) throw new RecordStreamError('bad-utf8', 'the response is not UTF-8')
-  const marked = BYTE_ORDER_MARK.every((byte, at) => whole[at] === byte)
-  const bytes = marked ? whole.subarray(BYTE_ORDER_MARK.length) : whole
+  const bytes = withoutByteOrderMark(whole)
   const text = bytes.toString('utf8')
   const start = skipSpace(bytes, 0, bytes.length)
   const end = new ValueScanner(maxDepth).findEnd(bytes, start)

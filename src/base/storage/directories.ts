@@ -3,8 +3,10 @@ import { homedir, userInfo } from 'node:os'
 import { dirname, posix, resolve, win32 } from 'node:path'
 import { attempt } from '../attempt.ts'
 import { Failure } from '../failure/failure.ts'
+import { findNameProblem } from '../windows-names.ts'
 import { describeUnlessPlain, nearestExisting } from './own-file.ts'
 import { describeSystemError } from './system-error.ts'
+import { restrictAccess } from './windows-access.ts'
 
 /** The environment variables. They are passed in so that this module does not read `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -57,7 +59,8 @@ export function homeDirectory(env: Variables, platform: NodeJS.Platform = proces
   for (const candidate of [() => fromEnv, homedir, () => userInfo().homedir]) {
     try {
       const path = candidate()
-      if (path !== undefined && isAbsolute(path)) return path
+      // On Windows, an absolute path may lack its drive.
+      if (path !== undefined && isAbsolute(path)) return platform === 'win32' ? win32.resolve(path) : path
     } catch {
       // userInfo() throws if the operating system has no entry for the user.
     }
@@ -67,12 +70,20 @@ export function homeDirectory(env: Variables, platform: NodeJS.Platform = proces
   })
 }
 
+/** Returns the directory in which programs on Windows store settings that follow the user to other machines. */
+export function roamingDirectory(env: Variables): string {
+  return env['APPDATA'] || win32.join(homeDirectory(env, 'win32'), 'AppData', 'Roaming')
+}
+
 function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: NodeJS.Platform): string {
-  const { isAbsolute, join, normalize } = platform === 'win32' ? win32 : posix
+  const { isAbsolute, join } = platform === 'win32' ? win32 : posix
   const location = LOCATIONS[kind]
   const override = env[`PARTNER_${kind}_DIR`]
   if (override !== undefined && override !== '') {
-    if (isAbsolute(override)) return normalize(override)
+    const problem = findNameProblem(override, platform)
+    if (problem !== null)
+      throw new Failure('USAGE', `PARTNER_${kind}_DIR: ${override} ${problem}`, { hint: 'choose another directory' })
+    if (isAbsolute(override)) return platform === 'win32' ? win32.resolve(override) : posix.normalize(override)
     // A relative path would refer to different directories in a shell and in a cron job.
     const tilde = override.startsWith('~') ? '; the shell does not expand a quoted ~' : ''
     throw new Failure('USAGE', `PARTNER_${kind}_DIR must be an absolute path, not "${override}"`, {
@@ -84,20 +95,23 @@ function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: N
     // The XDG specification requires programs to ignore relative paths.
     return given !== undefined && isAbsolute(given) ? given : join(homeDirectory(env, platform), ...below)
   }
-  if (platform === 'win32') return join(rootOf(location.variable, location.windows), 'partner', location.folder)
+  if (platform === 'win32')
+    return win32.resolve(rootOf(location.variable, location.windows), 'partner', location.folder)
   if (platform === 'darwin') return join(homeDirectory(env, platform), ...location.mac, 'partner')
   return join(rootOf(`XDG_${kind}_HOME`, location.linux), 'partner')
 }
 
 /**
  * Creates a directory, including its parents, that only the owner can access. Restricts access to an existing directory
- * unless it is a shared one (`/tmp`, `/etc`, the home directory). Returns `null` if the directory is private, otherwise
- * a warning. Throws USAGE if the path is not a directory, or INTERNAL if the directory cannot be created.
+ * unless it is a shared one (`/tmp`, `/etc`, the home directory). Returns a warning if other users can access the
+ * directory, otherwise `null`. On Windows, an existing directory is not checked, because that takes two programs. Throws
+ * USAGE if the path is not a directory, or INTERNAL if the directory cannot be created.
  */
 export function ensurePrivateDirectory(path: string): string | null {
   let stats: Stats
+  let warning: string | null
   try {
-    makeDirectories(resolve(path))
+    warning = makePrivateDirectory(path)
     stats = statSync(path)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
@@ -110,7 +124,7 @@ export function ensurePrivateDirectory(path: string): string | null {
       cause: error,
     })
   }
-  if (process.platform === 'win32' || (stats.mode & 0o077) === 0) return null
+  if (process.platform === 'win32' || (stats.mode & 0o077) === 0) return warning
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0')
   if (isSharedDirectory(path, stats))
     return `other users can access ${path} (mode ${mode}); left unchanged because the directory is not partner's own`
@@ -132,20 +146,31 @@ function describeObstacle(path: string): string {
 }
 
 /**
- * Replaces Node's `recursive: true`, which never returns if directories cannot be created in an existing parent, such
- * as `/proc`.
+ * Creates a directory, including its parents, that only the owner can access, unless it exists. Returns a warning if
+ * access to a new directory cannot be restricted on Windows, otherwise `null`. Throws the system's error.
  */
-function makeDirectories(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+export function makePrivateDirectory(path: string): string | null {
+  const outermost = makeDirectories(resolve(path))
+  return process.platform === 'win32' && outermost !== null ? restrictAccess(outermost) : null
+}
+
+/**
+ * Replaces Node's `recursive: true`, which never returns if directories cannot be created in an existing parent, such
+ * as `/proc`. Returns the outermost new directory, or `null` if there is none.
+ */
+function makeDirectories(path: string): string | null {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return null
   const parent = dirname(path)
-  if (parent !== path) makeDirectories(parent)
+  const outermost = parent === path ? null : makeDirectories(parent)
   try {
     mkdirSync(path, { mode: 0o700 })
     // The umask may have removed permissions, even the owner's.
     chmodSync(path, 0o700)
+    return outermost ?? path
   } catch (error) {
     // If the directory exists now, another process has just created it.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+    return outermost
   }
 }
 

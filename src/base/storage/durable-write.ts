@@ -1,18 +1,8 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, fsyncSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { refuseUnlessPlainFile } from './own-file.ts'
+import { discard, removeFile, renameFile } from './rename-remove.ts'
 import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
 const IS_WINDOWS = process.platform === 'win32'
@@ -21,9 +11,6 @@ const IS_WINDOWS = process.platform === 'win32'
  * Errors that `fsync` reports on file systems that cannot sync a directory. By then, the rename has already succeeded.
  */
 const NO_DIRECTORY_SYNC = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'EBADF'])
-
-/** On Windows, a file cannot be replaced by a rename while another program, such as a virus scanner, has it open. */
-const RENAME_ATTEMPTS = IS_WINDOWS ? 20 : 1
 
 /**
  * Replaces a file atomically, even if power fails, and sets its mode regardless of the umask. Refuses symbolic links,
@@ -59,7 +46,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   try {
     refuseUnlessPlainFile(path)
   } catch (error) {
-    throw error instanceof Failure ? error : writeFailure(path, error)
+    throw writeFailure(path, error)
   }
   const temporary = `${getTemporaryPrefix(path)}${process.pid}-${Math.random().toString(36).slice(2)}.tmp`
   const flags = constants.O_CREAT | constants.O_EXCL | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)
@@ -89,15 +76,17 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
       attempt(() => {
         if (!IS_WINDOWS) fchmodSync(descriptor, mode)
         requireWhole(descriptor, size)
-        close()
-        renameOver(temporary, path)
+        if (!IS_WINDOWS) close()
+        renameFile(temporary, path)
       })
       isCommitted = true
+      // See docs/design/windows.md. The file stays open, so that no other program can get in the way.
+      if (IS_WINDOWS) attempt(() => fsyncSync(descriptor))
       syncDirectory(path)
     },
     discard: () => {
       close()
-      if (!isCommitted) rmSync(temporary, { force: true })
+      if (!isCommitted) discard(temporary)
     },
   }
 }
@@ -106,11 +95,11 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
 export function replaceFile(path: string, text: string): void {
   const temporary = `${path}.${process.pid}`
   try {
-    rmSync(temporary, { force: true })
+    removeFile(temporary)
     writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
-    renameSync(temporary, path)
+    renameFile(temporary, path)
   } catch (error) {
-    rmSync(temporary, { force: true })
+    discard(temporary)
     throw error
   }
 }
@@ -123,7 +112,7 @@ export function removeAbandonedWrites(path: string): void {
   const prefix = basename(getTemporaryPrefix(path))
   try {
     for (const name of readdirSync(dirname(path)))
-      if (name.startsWith(prefix) && name.endsWith('.tmp')) rmSync(join(dirname(path), name), { force: true })
+      if (name.startsWith(prefix) && name.endsWith('.tmp')) discard(join(dirname(path), name))
   } catch {
     // A temporary file that cannot be removed is harmless, and the next write will report any real problem.
   }
@@ -142,34 +131,22 @@ function requireWhole(descriptor: number, length: number): void {
   if (size !== length) throw new Error(`only ${size} of ${length} bytes were written to disk`)
 }
 
-function renameOver(temporary: string, path: string): void {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      renameSync(temporary, path)
-      return
-    } catch (error) {
-      if (attempt >= RENAME_ATTEMPTS || !['EPERM', 'EACCES', 'EBUSY'].includes(getSystemErrorCode(error) ?? ''))
-        throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
-    }
-  }
-}
-
+/** Flushes the entries of the file's directory. On Windows, that requires write access. */
 function syncDirectory(path: string): void {
-  if (IS_WINDOWS) return
   try {
-    const descriptor = openSync(dirname(path), constants.O_RDONLY)
+    const descriptor = openSync(dirname(path), IS_WINDOWS ? constants.O_RDWR : constants.O_RDONLY)
     try {
       fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)
     }
   } catch (error) {
-    if (!NO_DIRECTORY_SYNC.has(getSystemErrorCode(error) ?? '')) throw writeFailure(path, error)
+    if (!IS_WINDOWS && !NO_DIRECTORY_SYNC.has(getSystemErrorCode(error) ?? '')) throw writeFailure(path, error)
   }
 }
 
 function writeFailure(path: string, error: unknown): Failure {
+  if (error instanceof Failure) return error
   const code = getSystemErrorCode(error)
   const hint =
     code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'

@@ -1,6 +1,6 @@
 import { read } from 'node:fs'
 import { promisify } from 'node:util'
-import { BYTE_ORDER_MARK } from '../json/bytes.ts'
+import { withoutByteOrderMark } from '../json/bytes.ts'
 
 /** One line of a file, without its line break. */
 export interface RawLine {
@@ -56,9 +56,8 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>, maxBytes: n
 }
 
 function withoutEnds(bytes: Buffer, isFirst: boolean): Uint8Array {
-  const start = isFirst && BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0
-  const end = bytes.at(-1) === CARRIAGE_RETURN ? bytes.byteLength - 1 : bytes.byteLength
-  return bytes.subarray(start, Math.max(start, end))
+  const line = isFirst ? withoutByteOrderMark(bytes) : bytes
+  return line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line
 }
 
 const CHUNK_BYTES = 64 * 1024

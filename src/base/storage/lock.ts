@@ -1,12 +1,14 @@
-import { closeSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, writeSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { attempt } from '../attempt.ts'
 import { Failure } from '../failure/failure.ts'
 import { monotonicMs } from '../stopwatch.ts'
 import { makeOwnDatabase, openOwnFile, readOwnText } from './own-file.ts'
+import { getCurrentOwner, getLiveness, type Owner } from './owner.ts'
+import { discard } from './rename-remove.ts'
 import { getSqliteCode, loadSqlite, SQLITE } from './sqlite.ts'
-import { describeSystemError, getSystemErrorCode } from './system-error.ts'
+import { describeSystemError } from './system-error.ts'
 
 /**
  * The process that holds a lock. `since` is an ISO 8601 time in UTC. `command` is a command without its arguments, such
@@ -28,6 +30,9 @@ export interface LockOptions {
   /** How long to wait for the lock, in milliseconds. Default: 0. */
   readonly waitMs?: number
 }
+
+/** The members of an owner that version 0.2.0 did not record. */
+const UNKNOWN = { born: null, boot: null, pidNamespace: null }
 
 /** The open databases of held locks. This set keeps the garbage collector from closing them. */
 const heldDatabases = new Set<DatabaseSync>()
@@ -60,11 +65,11 @@ export function tryLock(path: string, { command = '' }: LockOptions = {}): Lock 
   }
   const held = database
   heldDatabases.add(held)
-  const hasHolderFile = writeHolder(path, { pid: process.pid, since: new Date().toISOString(), command })
+  const hasHolderFile = writeHolder(path, { ...getCurrentOwner(), since: new Date().toISOString(), command })
   return {
     release() {
       if (!held.isOpen) return
-      if (hasHolderFile) rmSync(getHolderPath(path), { force: true })
+      if (hasHolderFile) discard(getHolderPath(path), 0)
       held.close()
       heldDatabases.delete(held)
     },
@@ -95,7 +100,10 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>, opti
 /** Returns the process that holds a lock, or `null` if the lock is free or its holder is not recorded yet. */
 export function readLockHolder(path: string): LockHolder | null {
   const holder: unknown = attempt(() => JSON.parse(readOwnText(getHolderPath(path)) ?? ''), null)
-  return isHolder(holder) && isAlive(holder.pid) ? holder : null
+  if (!isHolder(holder)) return null
+  const { pid, since, command } = holder
+  const liveness = getLiveness({ ...UNKNOWN, ...holder })
+  return liveness === 'running' || liveness === 'this-process' ? { pid, since, command } : null
 }
 
 /** Returns a failure (exit code 12) that names the process that holds a lock. */
@@ -130,7 +138,7 @@ function getHolderPath(path: string): string {
 }
 
 /** Tries to record the holder of a lock, and returns whether that succeeded. The lock is valid in either case. */
-function writeHolder(path: string, holder: LockHolder): boolean {
+function writeHolder(path: string, holder: LockHolder & Owner): boolean {
   return attempt(() => {
     const descriptor = openOwnFile(getHolderPath(path), 'replace')
     try {
@@ -146,13 +154,4 @@ function isHolder(value: unknown): value is LockHolder {
   if (typeof value !== 'object' || value === null) return false
   const { pid, since, command } = value as Partial<Record<keyof LockHolder, unknown>>
   return Number.isSafeInteger(pid) && Number(pid) > 0 && typeof since === 'string' && typeof command === 'string'
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return getSystemErrorCode(error) === 'EPERM'
-  }
 }

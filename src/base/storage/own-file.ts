@@ -9,6 +9,7 @@ import {
   readlinkSync,
   type Stats,
   statSync,
+  truncateSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../failure/failure.ts'
@@ -49,6 +50,15 @@ export function openOwnFile(path: string, purpose: keyof typeof FLAGS): number |
     closeSync(descriptor)
     throw error
   }
+}
+
+/**
+ * Truncates a file that was opened with `append`. Windows does not let such a descriptor truncate the file, so the file
+ * is opened once more. Throws the system's error.
+ */
+export function truncateOwnFile(path: string, descriptor: number, length: number): void {
+  if (process.platform === 'win32') truncateSync(path, length)
+  else ftruncateSync(descriptor, length)
 }
 
 /**

@@ -1,5 +1,8 @@
-import { readFileSync, readlinkSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, readlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { attempt } from '../attempt.ts'
+import { getSystemErrorCode } from './system-error.ts'
 
 /** A process that owns a resource. Members that the operating system does not report are `null`. */
 export interface Owner {
@@ -10,6 +13,11 @@ export interface Owner {
   readonly boot: string | null
   /** The namespace to which the process ID belongs. Each container has a separate one. */
   readonly pidNamespace: string | null
+  /**
+   * On Windows, which does not tell Node when another process started, the path of a file that only this process can
+   * open. Windows removes the file when the process ends, however it ends.
+   */
+  readonly lifeFile?: string
   /** The name of another machine, if the process ran there. */
   readonly otherHost?: string
 }
@@ -18,7 +26,11 @@ export interface Owner {
 export type Liveness = 'this-process' | 'running' | 'gone' | 'out-of-sight'
 
 export function getCurrentOwner(): Owner {
-  return { pid: process.pid, born: bornOf(process.pid), boot: getCurrentBoot(), pidNamespace: pidNamespaceHere() }
+  const lifeFile = process.platform === 'win32' ? getLifeFile() : null
+  return {
+    ...{ pid: process.pid, born: bornOf(process.pid), boot: getCurrentBoot(), pidNamespace: pidNamespaceHere() },
+    ...(lifeFile === null ? {} : { lifeFile }),
+  }
 }
 
 export function getLiveness(owner: Owner): Liveness {
@@ -31,8 +43,36 @@ export function getLiveness(owner: Owner): Liveness {
     // EPERM means that the process exists but belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'gone'
   }
-  if (differ(owner.born, bornOf(owner.pid))) return 'gone'
+  if (differ(owner.born, bornOf(owner.pid)) || (owner.lifeFile && !isHeld(owner.lifeFile))) return 'gone'
   return owner.pid === process.pid ? 'this-process' : 'running'
+}
+
+/**
+ * Flags of `open` for a life file. The last two are UV_FS_O_EXLOCK and UV_FS_O_TEMPORARY of libuv, which
+ * `fs.constants` lacks: no other process can open the file, and Windows removes it when it is closed.
+ */
+const LIFE_FILE_FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | 0x10000000 | 0x40
+
+let ownLifeFile: string | null | undefined
+
+/** Creates this process's life file, and keeps it open. Returns `null` if it cannot be created. */
+function getLifeFile(): string | null {
+  if (ownLifeFile === undefined) {
+    const path = join(tmpdir(), `partner-${process.pid}-${Math.random().toString(36).slice(2)}.running`)
+    const descriptor = attempt(() => openSync(path, LIFE_FILE_FLAGS, 0o600), null)
+    ownLifeFile = descriptor === null ? null : path
+  }
+  return ownLifeFile
+}
+
+/** Returns whether a process has the life file open. After a power failure, the file may exist but is not open. */
+function isHeld(lifeFile: string): boolean {
+  try {
+    closeSync(openSync(lifeFile, 'r'))
+    return false
+  } catch (error) {
+    return getSystemErrorCode(error) !== 'ENOENT'
+  }
 }
 
 let boot: string | null | undefined

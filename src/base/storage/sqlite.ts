@@ -1,4 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite'
+import { toNamespacedPath } from 'node:path'
+import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite'
 import { Failure } from '../failure/failure.ts'
 import { monotonicMs } from '../stopwatch.ts'
 import { NotUndone } from './commit-queue.ts'
@@ -26,7 +27,20 @@ export function loadSqlite(): Sqlite {
     throw new Failure('INTERNAL', 'this Node.js was built without SQLite, which partner needs', {
       hint: 'use Node.js from nodejs.org, version 22.19 or newer',
     })
-  return sqlite
+  return process.platform === 'win32' ? withLongPaths(sqlite) : sqlite
+}
+
+/**
+ * Adds a prefix to the paths of databases, as Node does with the paths of other files. Without it, Windows limits a path
+ * to 260 characters.
+ */
+function withLongPaths(sqlite: Sqlite): Sqlite {
+  class LongPathDatabase extends sqlite.DatabaseSync {
+    constructor(path: string, options: DatabaseSyncOptions = {}) {
+      super(path === '' || path === ':memory:' ? path : toNamespacedPath(path), options)
+    }
+  }
+  return { ...sqlite, DatabaseSync: LongPathDatabase }
 }
 
 /** The primary result codes of SQLite that callers handle. Source: https://sqlite.org/rescode.html */

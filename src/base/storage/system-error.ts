@@ -1,5 +1,8 @@
 import { getSystemErrorMessage } from 'node:util'
 
+/** Why Windows refuses to open, replace or remove a file. Followed by the file and `open`. */
+export const OPEN_ELSEWHERE = 'another program, such as a virus scanner or an editor, has'
+
 /** Returns the code of a system error, such as `ENOSPC`, or `null` for other errors. */
 export function getSystemErrorCode(error: unknown): string | null {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
@@ -9,6 +12,7 @@ export function getSystemErrorCode(error: unknown): string | null {
 /** Describes a system error without any paths, such as `no space left on device (ENOSPC)`. */
 export function describeSystemError(error: unknown): string {
   const code = getSystemErrorCode(error)
+  if (code === 'EBUSY' && process.platform === 'win32') return `${OPEN_ELSEWHERE} it open (EBUSY)`
   const errno = error instanceof Error ? (error as NodeJS.ErrnoException).errno : undefined
   if (code !== null && errno !== undefined && errno < 0) return `${getSystemErrorMessage(errno)} (${code})`
   return code ?? (error instanceof Error ? error.message : 'unknown error')

@@ -1,8 +1,9 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
+import { discard } from '../../base/storage/rename-remove.ts'
 import { isDamaged, loadSqlite, transaction } from '../../base/storage/sqlite.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
@@ -111,9 +112,9 @@ export class Pace {
       const database = this.#database
       return transaction(database, () => work(database))
     } catch (error) {
-      // A damaged file would never recover. Deleting it is safe, because it contains only remembered limits.
-      if (isDamaged(error)) rmSync(this.path, { force: true })
       this.close()
+      // A damaged file would never recover. Deleting it is safe, because it contains only remembered limits.
+      if (isDamaged(error)) discard(this.path, 0)
       return otherwise
     }
   }
@@ -123,6 +124,8 @@ export class Pace {
     refuseUnlessPlainDatabase(this.path)
     const { DatabaseSync } = loadSqlite()
     const database = new DatabaseSync(this.path, { timeout: BUSY_TIMEOUT_MS })
+    // Assigned here, so that a damaged file is closed before it is removed.
+    this.#database = database
     database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
       CREATE TABLE IF NOT EXISTS limits (key TEXT PRIMARY KEY, count INTEGER NOT NULL, windowMs INTEGER NOT NULL, learnedAt INTEGER NOT NULL);
       CREATE TABLE IF NOT EXISTS sends (key TEXT NOT NULL, at INTEGER NOT NULL);

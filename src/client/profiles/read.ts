@@ -5,6 +5,7 @@ import { parseJson } from '../../base/json/parse.ts'
 import { configDirectory, ensurePrivateDirectory, type Variables } from '../../base/storage/directories.ts'
 import { openOwnFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
+import { refuseUtf16 } from '../../base/utf8.ts'
 import { isObject, type Profile, type Profiles, parseProfile, readOwn } from './profile.ts'
 import { describeLooseFile } from './secret-reading.ts'
 
@@ -59,7 +60,9 @@ function readText(path: string): { text: string; warning: string | null } | null
     if (descriptor === null) return null
     try {
       const warning = describeLooseFile(path, fstatSync(descriptor))
-      return { text: readFileSync(descriptor, 'utf8'), warning }
+      const bytes = readFileSync(descriptor)
+      refuseUtf16(bytes, `the profile file ${path}`)
+      return { text: bytes.toString('utf8'), warning }
     } finally {
       closeSync(descriptor)
     }

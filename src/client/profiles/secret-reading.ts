@@ -1,11 +1,12 @@
 import type { Stats } from 'node:fs'
-import { join } from 'node:path'
+import { posix, win32 } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
+import { ONLY_IN_PATH } from '../../base/programs/only-in-path.ts'
 import { homeDirectory, type Variables } from '../../base/storage/directories.ts'
 import { readGivenFile } from '../../base/storage/given-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { SecretSource } from './profile.ts'
-import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, trimLineEnd } from './secrets.ts'
+import { checkSecret, decodeSecret, isInHome, MAX_SECRET_BYTES, type SecretName, trimLineEnd } from './secrets.ts'
 
 /**
  * The default time limit for a command or a pipe, in milliseconds. The user may have to touch a security key or type a
@@ -36,11 +37,15 @@ export async function readSecret(source: SecretSource, env: Variables, what: Sec
   return checkSecret(text, what, 'that its command printed')
 }
 
-export function expandHome(path: string, env: Variables): string {
-  return path.startsWith('~/') ? join(homeDirectory(env), path.slice(2)) : path
+export function expandHome(path: string, env: Variables, platform: NodeJS.Platform = process.platform): string {
+  const { join } = platform === 'win32' ? win32 : posix
+  return isInHome(path, platform) ? join(homeDirectory(env, platform), path.slice(2)) : path
 }
 
-/** Returns a warning if the file belongs to the current user but other users can read it, otherwise `null`. */
+/**
+ * Returns a warning if the file belongs to the current user but other users can read it, otherwise `null`. Does not check
+ * on Windows, where that takes two programs for each file. The doctor does.
+ */
 export function describeLooseFile(path: string, stats: Stats): string | null {
   if (process.platform === 'win32' || !stats.isFile() || stats.uid !== process.getuid?.()) return null
   if ((stats.mode & 0o077) === 0) return null
@@ -81,6 +86,7 @@ async function readSecretFile(path: string, what: SecretName, reading: SecretRea
 
 async function runSecretCommand(command: string, env: Variables, what: SecretName, limitMs: number): Promise<string> {
   const { spawnSync } = await import('node:child_process')
+  const { isatty } = await import('node:tty')
   const { error, status, signal, stdout } = spawnSync(command, {
     shell: true,
     env: pickCommandVariables(env),
@@ -90,7 +96,9 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
     // SIGKILL is used because the command could ignore SIGTERM.
     killSignal: 'SIGKILL',
     maxBuffer: MAX_SECRET_BYTES,
-    windowsHide: true,
+    // On Windows, a hidden command has its own console. At a terminal, Ctrl-C would then not reach it, and it could not
+    // ask for a passphrase.
+    windowsHide: !isatty(2),
   })
   const problem = commandProblem((error as NodeJS.ErrnoException | undefined)?.code, status, signal, limitMs)
   if (problem !== null)
@@ -113,5 +121,6 @@ function commandProblem(code: string | undefined, status: number | null, signal:
  * contain secrets.
  */
 function pickCommandVariables(env: Variables): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('PARTNER_')))
+  const kept = Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('PARTNER_'))
+  return { ...Object.fromEntries(kept), ...(process.platform === 'win32' ? ONLY_IN_PATH : {}) }
 }

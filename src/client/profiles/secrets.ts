@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
+import { isUtf16, UTF16_HINT } from '../../base/utf8.ts'
 import type { SecretSource } from './profile.ts'
 
 /** The kinds of secret, with the names that messages use. */
@@ -31,8 +32,13 @@ export function secretReference(text: string, cwd: string = process.cwd()): Secr
   const [, kind, rest = ''] = /^(env|file|command):(.*)$/s.exec(text) ?? []
   if (kind === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(rest)) return { env: rest }
   if (kind === 'file' && rest.trim() !== '' && !rest.includes('\0'))
-    return { file: rest.startsWith('~/') ? rest : resolve(cwd, rest) }
+    return { file: isInHome(rest) ? rest : resolve(cwd, rest) }
   return kind === 'command' && rest.trim() !== '' && !rest.includes('\0') ? { command: rest } : null
+}
+
+/** Whether a path begins with `~/`, or with `~\` on Windows, and is therefore below the home directory. */
+export function isInHome(path: string, platform: NodeJS.Platform = process.platform): boolean {
+  return path.startsWith('~/') || (platform === 'win32' && path.startsWith('~\\'))
 }
 
 /**
@@ -81,6 +87,8 @@ export async function readStoredSecret(input: AsyncIterable<Uint8Array | string>
 
 /** Decodes a secret. Removes the byte order mark and the final line break. Throws NO_PROFILE if it is not UTF-8. */
 export function decodeSecret(bytes: Uint8Array, what: SecretName, where: string): string {
+  if (isUtf16(bytes))
+    throw new Failure('NO_PROFILE', `the ${what} ${where} is UTF-16, as PowerShell's > writes it`, { hint: UTF16_HINT })
   try {
     return trimLineEnd(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {

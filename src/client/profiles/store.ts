@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
 import { formatCommand } from '../../base/failure/suggested.ts'
@@ -7,6 +7,7 @@ import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { removeAbandonedWrites, writeFileDurably } from '../../base/storage/durable-write.ts'
 import { withLock } from '../../base/storage/lock.ts'
 import { readOwnText, refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
+import { removeDirectory } from '../../base/storage/rename-remove.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { NO_BASE_URL } from './members.ts'
 import { checkNewName, compareByCodeUnit, unknownProfileFailure } from './names.ts'
@@ -111,7 +112,7 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
   const workshop = join(dirname(path), '.profiles-in-work')
   const copy = join(workshop, 'profiles.json')
   try {
-    rmSync(workshop, { recursive: true, force: true })
+    removeDirectory(workshop)
     mkdirSync(workshop, { mode: 0o700 })
     writeFileDurably(copy, readOwnText(path)?.replace(/^\uFEFF/, '') ?? '{}')
     const conf = new Conf<Record<string, unknown>>({
@@ -139,7 +140,7 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
       hint: 'the file was not changed; check that the disk has free space and that you can write to its directory',
     })
   } finally {
-    rmSync(workshop, { recursive: true, force: true })
+    removeDirectory(workshop)
   }
 }
 

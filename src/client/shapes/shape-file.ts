@@ -7,6 +7,7 @@ import { removeAbandonedWrites, writeFileDurably } from '../../base/storage/dura
 import { withLock } from '../../base/storage/lock.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
+import { fileNameFor } from '../../base/windows-names.ts'
 import { addShapes, type Shapes } from '../../contract/answers/shape.ts'
 
 /** The response formats that were seen between `since` and `until`, which are ISO 8601 instants. */
@@ -41,7 +42,7 @@ const LOCK_WAIT_MS = 5000
 
 export function shapePath(env: Variables, { profile, service }: ShapeOwner): string {
   const unnamed = `@${createHash('sha256').update(service).digest('hex').slice(0, 16)}`
-  return join(shapeDirectory(env), `${profile ?? unnamed}.json`)
+  return join(shapeDirectory(env), `${profile === null ? unnamed : fileNameFor(profile)}.json`)
 }
 
 function shapeDirectory(env: Variables): string {

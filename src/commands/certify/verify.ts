@@ -15,7 +15,7 @@ export default class CertifyVerify extends PartnerCommand {
     'The exit code is 0 if the file is exactly as it was signed, byte for byte, and 5 if it is not. A valid signature proves who made the result only if you know the key: --key is the public key that must have signed it.'
   static override usage = 'certify verify FILE [FLAGS]'
   static override examples = [
-    "<%= config.bin %> certify --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key --out result.json && <%= config.bin %> <%= command.id %> result.json",
+    '<%= config.bin %> certify --run "<%= config.bin %> bookings list" --only no-redirect-with-key --out result.json && <%= config.bin %> <%= command.id %> result.json',
   ]
   static override args = { file: requiredArgument('result file, as certify --out wrote it') }
   static override baseFlags = OUTPUT_FLAGS

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { discard } from '../../base/storage/rename-remove.ts'
 import { parseVenueFlags, VENUE_FLAGS } from '../../features/sandbox/flags.ts'
 import { endOperations } from '../../features/sandbox/open-operations.ts'
 import { buildDirectoryVariables, buildEnvironment, createErrorReporter } from '../../features/sandbox/serving.ts'
@@ -20,7 +21,7 @@ export default class SandboxExec extends PartnerCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> -- partner bookings list --from today',
     '<%= config.bin %> <%= command.id %> --snapshot busy-friday -- partner bookings list --from 2026-12-18',
-    "<%= config.bin %> <%= command.id %> --rate-limit 10/1000 -- sh -c 'partner bookings statuses'",
+    '<%= config.bin %> <%= command.id %> --rate-limit 10/1000 -- partner bookings statuses',
   ]
   static override strict = false
   static override flags = VENUE_FLAGS
@@ -44,7 +45,7 @@ export default class SandboxExec extends PartnerCommand {
       const variables = buildEnvironment(sandbox, await environmentOfChild(host))
       return await runCommand(host, [program ?? '', ...args], { ...buildDirectoryVariables(files), ...variables })
     } finally {
-      rmSync(files, { recursive: true, force: true, maxRetries: 3 })
+      discard(files)
       await sandbox.close()
       const { PARTNER_DATA_DIR: kept } = host.env
       if (kept) endOperations(kept, [sandbox.baseUrl], 'the sandbox in memory has stopped')

@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path'
 import { quoteShellWord } from '../../base/failure/shell-word.ts'
 import type { JsonObject } from '../../base/json/exact.ts'
-import { homeDirectory, type Variables } from '../../base/storage/directories.ts'
+import { homeDirectory, roamingDirectory, type Variables } from '../../base/storage/directories.ts'
 
 /** The programs whose configuration is known. `json` is for all others. */
 export const CLIENTS = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'json'] as const
@@ -61,7 +61,7 @@ function fileOf(client: Client, { env, platform }: Machine): string | null {
   const { join } = platform === 'win32' ? win32 : posix
   const home = homeDirectory(env, platform)
   const settings = () => {
-    if (platform === 'win32') return env['APPDATA'] || join(home, 'AppData', 'Roaming')
+    if (platform === 'win32') return roamingDirectory(env)
     if (platform === 'darwin') return join(home, 'Library', 'Application Support')
     return env['XDG_CONFIG_HOME'] || join(home, '.config')
   }

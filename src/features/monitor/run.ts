@@ -103,7 +103,7 @@ export function openFor(
     ...{ env, version, directory, commandEnv },
     hide: (secret) => stderr.hide(secret),
     warn: (line) => void warn(line),
-    write: (line) => stderr.writeEvenIfQuiet(line),
+    write: (text) => stderr.writeEvenIfQuiet(text),
   })
 }
 

@@ -1,5 +1,6 @@
-import { appendFileSync, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeFile } from '../../base/storage/rename-remove.ts'
 import { deleteKeys } from '../../money/once/keys.ts'
 import { operationsPath } from '../../money/operations/file.ts'
 import { getCurrentMoment } from '../../money/operations/moment.ts'
@@ -29,7 +30,7 @@ function readAddresses(directory: string): string[] {
 }
 
 export function forgetAddresses(directory: string): void {
-  rmSync(join(directory, ADDRESSES), { force: true })
+  removeFile(join(directory, ADDRESSES))
 }
 
 /**

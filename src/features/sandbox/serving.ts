@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { messageOf } from '../../base/failure/failure.ts'
-import { quoteShellWord } from '../../base/failure/shell-word.ts'
+import { quotePosixWord } from '../../base/failure/shell-word.ts'
 import type { SandboxFacts } from '../../sandbox/facts.ts'
 import type { Show } from '../../terminal/output/show.ts'
 import type { Environment } from '../../terminal/runtime/child/child-command.ts'
@@ -49,7 +49,7 @@ export function buildEnvironment(sandbox: SandboxFacts, env: Environment): Envir
 export async function printFacts(facts: SandboxFacts, show: Show): Promise<void> {
   if (show.format === 'table' && !show.columns) {
     for (const [name, value] of Object.entries(buildVariables(facts)))
-      await show.text(`export ${name}=${quoteShellWord(value)}\n`)
+      await show.text(`export ${name}=${quotePosixWord(value)}\n`)
     return
   }
   // Print JSON on a single line, because scripts wait for a complete line.

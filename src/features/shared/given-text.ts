@@ -1,8 +1,8 @@
-import { TextDecoder } from 'node:util'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { readGivenFile, readToEnd } from '../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
+import { decodeUtf8 } from '../../base/utf8.ts'
 import { interruptible } from '../../terminal/input/interruptible.ts'
 
 /** The maximum size of a file, in bytes. Even a busy year's sales take up less. */
@@ -34,7 +34,9 @@ export async function readGivenText(given: string, { mayBePiped = false, what, f
       const limits = { maxBytes: MOST_BYTES, signal }
       return isPiped ? readToEnd(process.stdin, limits) : (await readGivenFile(given, limits)).bytes
     })
-    return { name, text: decoded(bytes, place) }
+    const text = decodeUtf8(bytes, place)
+    if (text.includes('\0')) throw usageFailure([`${place} is not a text`], `give ${what}; nothing was sent`)
+    return { name, text }
   } catch (error) {
     if (error instanceof Interrupted || error instanceof Failure) throw error
     const why = REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)
@@ -44,17 +46,3 @@ export async function readGivenText(given: string, { mayBePiped = false, what, f
 }
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
-
-function decoded(bytes: Uint8Array, name: string): string {
-  const isWide = /^(?:\xff\xfe|\xfe\xff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('latin1'))
-  try {
-    const text = isWide ? '\0' : new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    if (!text.includes('\0')) return text
-  } catch {
-    // Ignore the error, because the code below reports it.
-  }
-  throw usageFailure(
-    [`${name} is ${isWide ? 'UTF-16' : 'not valid UTF-8 text'}, but must be UTF-8`],
-    'save it as UTF-8; nothing was sent',
-  )
-}

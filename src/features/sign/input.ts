@@ -5,7 +5,7 @@ import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
 import { resolveSettings } from '../../client/profiles/resolve.ts'
 import { readSecret } from '../../client/profiles/secret-reading.ts'
 import { describeIgnored, requireSetting } from '../../client/profiles/settings.ts'
-import { readGivenBytes } from '../../terminal/input/body.ts'
+import { readTextBytes } from '../../terminal/input/body.ts'
 import { flag, OUTPUT_FLAGS, requiredFlag } from '../../terminal/input/flags.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
@@ -55,7 +55,7 @@ export async function readSigned(
 
 async function readBody(body: string | undefined, { given }: Host): Promise<Uint8Array> {
   if (body === undefined) return new Uint8Array()
-  return given === undefined ? readGivenBytes(body, '--body') : Buffer.from(body)
+  return given === undefined ? readTextBytes(body, '--body') : Buffer.from(body)
 }
 
 async function readSigningSettings(host: Host, profile: string | undefined, warn: (text: string) => void) {

@@ -1,4 +1,4 @@
-import { closeSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { basename } from 'node:path'
 import { stripFormulaGuard } from '../../base/csv.ts'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseExact, parseExactOr
 import { type GivenFile, openGivenFile } from '../../base/storage/given-file.ts'
 import { readChunks, splitLines } from '../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
+import { refuseUtf16, withoutUtf16 } from '../../base/utf8.ts'
 import type { CardChange, TargetContext } from '../../sync/copy.ts'
 import { databaseKind } from '../../sync/database-kind.ts'
 import { readCsvRows } from '../../sync/files/csv-rows.ts'
@@ -130,7 +131,8 @@ async function visitNdjson(
   take: RecordVisitor,
 ): Promise<void> {
   let isFirst = true
-  for await (const lines of splitLines(stream ?? readChunks(descriptor), MOST_BYTES))
+  const chunks = withoutUtf16(stream ?? readChunks(descriptor), `--copy ${path}`)
+  for await (const lines of splitLines(chunks, MOST_BYTES))
     for (const { line, bytes } of lines) {
       if (bytes === null || bytes.byteLength === 0) continue
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
@@ -146,8 +148,11 @@ function visitCsv(path: string, { descriptor, stream, stats }: GivenFile, take: 
   if (stream !== null) throw notACopyFailure(path, 'CSV must be a regular file')
   let paths: readonly string[] | null = null
   let row = 0
-  for (const { fields } of readCsvRows(descriptor, stats.size)) {
+  const start = Buffer.alloc(8)
+  refuseUtf16(start.subarray(0, readSync(descriptor, start, 0, start.length, 0)), `--copy ${path}`)
+  for (const { fields: marked } of readCsvRows(descriptor, stats.size)) {
     row++
+    const fields = row === 1 ? marked.map((field) => field.replace(/^\ufeff/, '')) : marked
     if (paths !== null) take(recordOf(paths, fields), row)
     else if (detectKind(Object.fromEntries(fields.map((one) => [one, '']))) === null)
       throw notACopyFailure(path, 'its columns are not those of bookings or sales')

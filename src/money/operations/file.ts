@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, linkSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, linkSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../../base/failure/failure.ts'
 import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
+import { discard } from '../../base/storage/rename-remove.ts'
 import { loadSqlite, transaction } from '../../base/storage/sqlite.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { migrateRows } from './migration.ts'
@@ -27,6 +28,11 @@ const TABLE = `
 `
 const VERSION = 2
 const BUSY_TIMEOUT_MS = 5_000
+/**
+ * On Windows, SQLite does not flush the directory after it has deleted the journal, so the journal may come back after a
+ * power failure and undo the commit. SQLite does flush a truncated journal.
+ */
+const JOURNAL_MODE = process.platform === 'win32' ? 'TRUNCATE' : 'DELETE'
 
 /**
  * Inserts a row, or replaces the row with the same ID. INSERT OR REPLACE would also delete a different row for an
@@ -53,7 +59,7 @@ export function openOperations(path: string): DatabaseSync {
     const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     try {
       // WAL is not used, because it keeps commits in a second file until the last process closes the database.
-      database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA')
+      database.exec(`PRAGMA journal_mode = ${JOURNAL_MODE}; PRAGMA synchronous = EXTRA`)
       checkDatabase(database)
       return database
     } catch (error) {
@@ -105,7 +111,7 @@ function create(path: string): void {
     // EEXIST means that another process has just created the file.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(temporary, { force: true })
+    discard(temporary)
   }
 }
 

@@ -16,8 +16,8 @@ export interface DestinationParts extends WebhookParts {
   readonly directory: string
   /** The environment of commands, without secrets. */
   readonly commandEnv: NodeJS.ProcessEnv
-  /** Writes a line to stderr. */
-  readonly write: (line: string) => Promise<void>
+  /** Writes to stderr. */
+  readonly write: (text: string | Uint8Array) => Promise<void>
 }
 
 /** Opens the places that alerts go to. Throws NO_PROFILE if a secret cannot be read, or USAGE. */
@@ -69,13 +69,10 @@ function shortened(command: string): string {
 
 /** Runs a command with the alert as its input. Returns `null` if its exit code is 0. */
 async function runCommand(command: string, line: string, parts: DestinationParts): Promise<string | null> {
-  const { directory: cwd, commandEnv } = parts
-  const commands = openHandlerCommands(command, commandEnv, {
-    concurrency: 1,
-    graceMs: GRACE_MS,
-    killOnExit: false,
-    cwd,
-  })
+  const { directory: cwd, commandEnv: env, write } = parts
+  const print = (bytes: Uint8Array) => void write(bytes).catch(() => undefined)
+  const options = { concurrency: 1, graceMs: GRACE_MS, killOnExit: false }
+  const commands = openHandlerCommands(command, { env, cwd, print }, options)
   const signal = AbortSignal.timeout(EXEC_LIMIT_MS)
   const end = await commands.run({ input: Buffer.from(line), env: {}, signal }, () => true)
   if (end === null || end.isDone) return null

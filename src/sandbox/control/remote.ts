@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { EXIT_CODES, type FailureCode } from '../../base/failure/exit-codes.ts'
 import { Failure } from '../../base/failure/failure.ts'
 import { parseJson } from '../../base/json/parse.ts'
+import { discard } from '../../base/storage/rename-remove.ts'
 import type { LargeSeedResult } from '../seed/large.ts'
 import { CONTROL_LIMITS_MS, type ControlOperation, type LoadedVenue, type SandboxControl } from './control.ts'
 import { CONTROL_PATH, TOKEN_HEADER } from './endpoint.ts'
@@ -41,7 +42,7 @@ export function remoteControl(baseUrl: string): SandboxControl {
         writeFileSync(file, snapshot, { mode: 0o600 })
         return (await call(sandbox, 'loadSnapshot', [{ name: source.name, file }])) as LoadedVenue
       } finally {
-        rmSync(directory, { recursive: true, force: true })
+        discard(directory)
       }
     },
     close: async () => undefined,

@@ -1,9 +1,14 @@
-import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { makePrivateDirectory } from '../../base/storage/directories.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
+import { discard, removeFile } from '../../base/storage/rename-remove.ts'
 
-/** Returns the directory that contains the control tokens of running sandboxes. Only this user can read it. */
+/**
+ * Returns the directory that contains the control tokens of running sandboxes. Only this user can read it. On Windows,
+ * each user has a separate directory for temporary files.
+ */
 function tokenDirectory(): string {
   return join(tmpdir(), `partner-sandbox-${userInfo().username.replace(/[^\w-]/g, '_')}`)
 }
@@ -23,9 +28,9 @@ export function storeToken(port: number, token: string): () => void {
   const path = join(tokenDirectory(), String(port))
   for (let attempt = 1; attempt <= 2; attempt++) {
     try {
-      mkdirSync(tokenDirectory(), { recursive: true, mode: 0o700 })
+      makePrivateDirectory(tokenDirectory())
       if (!isOwnDirectory(tokenDirectory())) break
-      rmSync(path, { force: true })
+      removeFile(path)
       writeFileSync(path, token, { mode: 0o600, flag: 'wx' })
       return () => removeToken(path)
     } catch {
@@ -36,7 +41,7 @@ export function storeToken(port: number, token: string): () => void {
 }
 
 function removeToken(path: string): void {
-  rmSync(path, { force: true })
+  discard(path, 0)
   try {
     rmdirSync(tokenDirectory())
   } catch {

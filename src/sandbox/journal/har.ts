@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePrivateDirectory } from '../../base/storage/directories.ts'
 import { openOwnFile } from '../../base/storage/own-file.ts'
 import { Capture, captured, describeRequest, describeResponse } from '../../http/har.ts'
 import { HarWriter } from '../../http/har-writer.ts'
@@ -18,7 +18,7 @@ export type Recording = (next: Service<Arrival>) => Service<Arrival>
  * file cannot be created.
  */
 export function recordHarInto(directory: string): Recording {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makePrivateDirectory(directory)
   const path = join(directory, `sandbox-${process.pid}-${randomHex(4)}.har`)
   const file = new HarWriter(openOwnFile(path, 'replace'), { name: 'partner sandbox', version: '1' })
   return (next) => async (arrival) => {

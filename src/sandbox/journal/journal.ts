@@ -1,8 +1,9 @@
-import { appendFileSync, closeSync, fstatSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
 import { parseJsonOrNull } from '../../base/json/parse.ts'
 import { openOwnFile, refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
+import { removeFile, renameFile } from '../../base/storage/rename-remove.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { type EntryQuery, findLatestInFile, findLatestInList, type LatestEntries } from './latest.ts'
 
@@ -93,7 +94,7 @@ export class Journal implements EntrySink {
     try {
       refuseUnlessPlainFile(this.#path)
       if ((statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE)
-        renameSync(this.#path, `${this.#path}.old`)
+        renameFile(this.#path, `${this.#path}.old`)
       appendFileSync(this.#path, lines, { mode: 0o600 })
     } catch {
       // Writing may fail, for example because the disk is full or the directory was deleted. The request must still get
@@ -136,7 +137,7 @@ export function removeJournal(directory: string): void {
   for (const suffix of ['', '.old']) {
     const path = journalPath(directory) + suffix
     refuseUnlessPlainFile(path)
-    rmSync(path, { force: true })
+    removeFile(path)
   }
 }
 

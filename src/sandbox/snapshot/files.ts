@@ -1,19 +1,22 @@
-import { closeSync, existsSync, fstatSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
-import { quoteShellWord } from '../../base/failure/shell-word.ts'
+import { makeDirectoryCommand, removeFileCommand } from '../../base/failure/shell-word.ts'
 import { isJsonObject } from '../../base/json/exact.ts'
 import { parseJson } from '../../base/json/parse.ts'
 import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
 import { readGivenFile } from '../../base/storage/given-file.ts'
 import { openOwnFile, readOwnText } from '../../base/storage/own-file.ts'
+import { removeFile } from '../../base/storage/rename-remove.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
+import { decodeUtf8 } from '../../base/utf8.ts'
 import { FORMAT_MEMBER } from './form/header.ts'
 import {
   EXTENSION,
   findReadySnapshot,
   isPath,
+  isSnapshotName,
   rejectReadyName,
   savedSnapshotPath,
   unknownSnapshotFailure,
@@ -42,9 +45,10 @@ export async function findSnapshot(word: string, directory: string, signal?: Abo
 async function readFile(path: string, signal: AbortSignal | undefined): Promise<string> {
   try {
     const { bytes } = await readGivenFile(path, { maxBytes: MAX_BYTES, signal })
-    return Buffer.from(bytes).toString('utf8')
+    return decodeUtf8(bytes, path)
   } catch (error) {
     if (signal?.aborted) throw signal.reason
+    if (error instanceof Failure) throw error
     if (getSystemErrorCode(error) === 'ENOENT')
       throw new Failure('NOT_FOUND', `the file ${path} does not exist`, {
         hint: 'list all snapshots: partner sandbox snapshot list',
@@ -63,7 +67,7 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
 export function wouldReplaceSnapshot(file: string, directory: string): boolean {
   if (dirname(file) !== resolve(directory) && !existsSync(dirname(file)))
     throw new Failure('USAGE', `the directory ${dirname(file)} does not exist`, {
-      hint: `create it: mkdir -p ${quoteShellWord(dirname(file))}`,
+      hint: `create it: ${makeDirectoryCommand(file)}`,
     })
   const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true
   if (isThere && readFirstLine(file) === null)
@@ -88,7 +92,7 @@ export function writeSnapshotFile(file: string, text: string, directory: string)
 export function findSavedFile(name: string, directory: string): string {
   if (isPath(name))
     throw new Failure('USAGE', `${name} is a file, not the name of a snapshot`, {
-      hint: `remove it yourself: rm ${quoteShellWord(name)}`,
+      hint: `remove it yourself: ${removeFileCommand(name)}`,
     })
   const file = savedSnapshotPath(name, directory)
   rejectReadyName(name, `"${name}" is a ready-made snapshot and cannot be deleted`)
@@ -97,7 +101,7 @@ export function findSavedFile(name: string, directory: string): string {
 }
 
 export function deleteSnapshot(file: string): void {
-  rmSync(file, { force: true })
+  removeFile(file)
 }
 
 /**
@@ -130,9 +134,9 @@ export function listSnapshots(directory: string) {
 function savedNames(directory: string): string[] {
   if (!existsSync(directory)) return []
   return readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(EXTENSION) && !entry.name.startsWith('.'))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(EXTENSION))
     .map(({ name }) => name.slice(0, -EXTENSION.length))
-    .filter((name) => !isPath(name) && /^[A-Za-z0-9_]/.test(name))
+    .filter((name) => !isPath(name) && isSnapshotName(name))
     .sort()
 }
 

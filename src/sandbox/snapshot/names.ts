@@ -1,6 +1,7 @@
 import { basename, join, resolve } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
+import { findNameProblem } from '../../base/windows-names.ts'
 import { READY_SNAPSHOTS } from './ready/ready.ts'
 import type { ReadySnapshot } from './ready/scene.ts'
 
@@ -22,8 +23,18 @@ export function isPath(word: string): boolean {
   return word.includes('/') || (process.platform === 'win32' && word.includes('\\')) || word.endsWith(EXTENSION)
 }
 
+/** Whether a snapshot can be saved under a name. */
+export function isSnapshotName(name: string): boolean {
+  return NAME.test(name) && findNameProblem(name) === null
+}
+
 /** Returns the path of a saved snapshot's file. Throws USAGE if the name is invalid. */
 export function savedSnapshotPath(name: string, directory: string): string {
+  const problem = findNameProblem(name)
+  if (problem !== null)
+    throw new Failure('USAGE', `a snapshot cannot be named ${JSON.stringify(name)}: it ${problem}`, {
+      hint: `choose another name, such as my-${name.replace(/[. ]+$/, '')}`,
+    })
   if (NAME.test(name)) return join(directory, name + EXTENSION)
   throw new Failure('USAGE', `a snapshot cannot be named ${JSON.stringify(name)}`, {
     hint: `a name consists of 1 to 64 letters, digits, dots, hyphens and underscores; a path contains a slash or ends in ${EXTENSION}: ./friday${EXTENSION}`,
@@ -39,7 +50,11 @@ export function findReadySnapshot(name: string): ReadySnapshot | undefined {
  * a ready-made snapshot.
  */
 export function resolveSavePath(word: string, directory: string): { readonly name: string; readonly file: string } {
-  if (isPath(word)) return { name: basename(word, EXTENSION), file: resolve(word) }
+  if (isPath(word)) {
+    const problem = findNameProblem(word)
+    if (problem !== null) throw new Failure('USAGE', `${word} ${problem}`, { hint: 'choose another name' })
+    return { name: basename(word, EXTENSION), file: resolve(word) }
+  }
   const file = savedSnapshotPath(word, directory)
   rejectReadyName(word, `"${word}" is the name of a ready-made snapshot`)
   return { name: word, file }

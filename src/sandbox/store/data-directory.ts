@@ -1,8 +1,9 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
 import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
+import { removeFile } from '../../base/storage/rename-remove.ts'
 import { getSqliteCode, loadSqlite, SQLITE } from '../../base/storage/sqlite.ts'
 import { OTHER_DIRECTORY_HINT } from './failures.ts'
 
@@ -45,5 +46,5 @@ export function isInUse(directory: string): boolean {
 
 export function removeStore(directory: string): void {
   const path = databasePath(directory)
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+  for (const suffix of ['', '-wal', '-shm']) removeFile(path + suffix)
 }

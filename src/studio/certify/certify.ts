@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monotonicMs } from '../../base/stopwatch.ts'
+import { discard } from '../../base/storage/rename-remove.ts'
 import type { JournalEntry } from '../../sandbox/journal/journal.ts'
 import { JournalHash } from '../../sandbox/journal/journal-hash.ts'
 import { Bench, type Candidate } from './bench/bench.ts'
@@ -82,7 +83,7 @@ export class Certification {
       await check(await open(), open)
     } finally {
       for (const bench of benches) await bench.close()
-      rmSync(root, { recursive: true, force: true, maxRetries: 3 })
+      discard(root)
     }
     const { findings, rows, isSilent } = evidence
     const status = findings.length === 0 ? 'passed' : 'failed'

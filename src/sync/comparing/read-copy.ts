@@ -5,6 +5,7 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { parseJson } from '../../base/json/parse.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
+import { decodeUtf8 } from '../../base/utf8.ts'
 import type { ResourceName } from '../copy.ts'
 import { databaseKind } from '../database-kind.ts'
 import { openRows } from '../open-target.ts'
@@ -44,13 +45,13 @@ export async function readCopy(place: CopyLocation): Promise<ReadCopy> {
   if (/^https?:/i.test(where)) return parseCopyText(await textFrom(place), where)
   const database = databaseKind(where)
   if (database !== null) return readDatabaseCopy(place, database)
-  let text: string
+  let bytes: Uint8Array
   try {
-    text = readFileSync(where, 'utf8')
+    bytes = readFileSync(where)
   } catch (error) {
     throw usageFailure([`${FLAG} ${where} cannot be read: ${describeSystemError(error)}`], HINT)
   }
-  return parseCopyText(text, where)
+  return parseCopyText(decodeUtf8(bytes, `${FLAG} ${where}`), where)
 }
 
 const LIMIT_MS = 30_000

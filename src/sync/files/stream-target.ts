@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { dataDirectory, ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { removeAbandonedWrites, writeFileDurably } from '../../base/storage/durable-write.ts'
 import type { Lock } from '../../base/storage/lock.ts'
+import { fileNameFor } from '../../base/windows-names.ts'
 import type { Copy, CopyState, Counts, HoldOptions, Outlet, RunNote, Target, TargetContext } from '../copy.ts'
 import { NO_COUNTS } from '../copy.ts'
 import { holderOf, openLocked } from '../lock-file.ts'
@@ -119,5 +120,5 @@ class StreamCopy implements Copy {
 
 function fileName(source: string): string {
   const name = source.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60)
-  return name === source && !name.startsWith('.') ? name : `${name}-${hashText(source).slice(0, 8)}`
+  return name === source && !name.startsWith('.') ? fileNameFor(name) : `${name}-${hashText(source).slice(0, 8)}`
 }

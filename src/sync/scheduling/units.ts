@@ -1,5 +1,5 @@
 import { usageFailure } from '../../base/failure/failure.ts'
-import { quoteShellWord } from '../../base/failure/shell-word.ts'
+import { quotePosixWord } from '../../base/failure/shell-word.ts'
 import { MINUTE_MS } from '../../base/time/units.ts'
 
 const DAY_MINUTES = 1440
@@ -105,9 +105,9 @@ function quoted(word: string): string {
 function crontabLine({ words, environment, secretsFile, everyMs }: Scheduled): string | null {
   const when = fieldsOf(everyMs / MINUTE_MS)
   if (when === null) return null
-  const variables = Object.entries(environment).map(([name, value]) => `${name}=${quoteShellWord(value)}`)
-  const secrets = secretsFile === null ? [] : [`set -a; . ${quoteShellWord(secretsFile)};`]
-  const command = [...secrets, ...variables, ...words.map(quoteShellWord)].join(' ')
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${quotePosixWord(value)}`)
+  const secrets = secretsFile === null ? [] : [`set -a; . ${quotePosixWord(secretsFile)};`]
+  const command = [...secrets, ...variables, ...words.map(quotePosixWord)].join(' ')
   // An unescaped percent sign would end the command in cron.
   return `${when} ${command.replaceAll('%', '\\%')}`
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../../base/failure/failure.ts'
-import { quoteShellWord } from '../../base/failure/shell-word.ts'
+import { makeDirectoryCommand } from '../../base/failure/shell-word.ts'
 import type { Copy, CopyState, HoldOptions, TargetContext } from '../copy.ts'
 import type { DatabaseRows } from '../database-rows.ts'
 import { DatabaseTarget } from '../database-target.ts'
@@ -39,7 +39,7 @@ export class SqliteTarget extends DatabaseTarget {
     const directory = dirname(path)
     if (!existsSync(directory))
       throw new Failure('USAGE', `the directory of ${this.name} does not exist: ${directory}`, {
-        hint: `create it first: mkdir -p ${quoteShellWord(directory)}`,
+        hint: `create it first: ${makeDirectoryCommand(path)}`,
       })
     refuseOtherKinds(path)
     const { timezone = null, isShared = false } = this.#place

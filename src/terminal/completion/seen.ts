@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseJson } from '../../base/json/parse.ts'
-import { cacheDirectory, type Variables } from '../../base/storage/directories.ts'
+import { cacheDirectory, makePrivateDirectory, type Variables } from '../../base/storage/directories.ts'
 import { replaceFile } from '../../base/storage/durable-write.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
 
@@ -55,7 +54,7 @@ export function noteSeen(env: Variables, profile: string, seen: Seen): void {
   try {
     const path = seenFile(env, profile)
     if (path === null) return
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makePrivateDirectory(dirname(path))
     replaceFile(path, JSON.stringify({ profile, ...next }))
   } catch {
     // Ignore errors: the next run tries again.

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../..
 import { MAX_DEPTH } from '../../base/json/parse.ts'
 import { readGivenFile, readToEnd } from '../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
+import { decodeUtf8, refuseUtf16 } from '../../base/utf8.ts'
 import { interruptible, readStandardInput } from './interruptible.ts'
 import type { Problems } from './problems.ts'
 
@@ -41,12 +42,28 @@ export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems:
 
 /** Reads text that is given directly, as `@file`, or as `-` for standard input. Throws USAGE. */
 export async function readGivenText(given: string, flag: string): Promise<string> {
-  return new TextDecoder().decode(await readGivenBytes(given, flag))
+  const bytes = await readGivenBytes(given, flag)
+  return isGivenDirectly(given) ? given : decodeUtf8(bytes, `${flag}: ${describeGiven(given)}`)
 }
 
-/** Works like {@link readGivenText}, but returns bytes. */
+/** Works like {@link readGivenText}, but returns the exact bytes. They may be in any encoding except UTF-16. */
+export async function readTextBytes(given: string, flag: string): Promise<Uint8Array> {
+  const bytes = await readGivenBytes(given, flag)
+  if (!isGivenDirectly(given)) refuseUtf16(bytes, `${flag}: ${describeGiven(given)}`)
+  return bytes
+}
+
+function isGivenDirectly(given: string): boolean {
+  return given !== '-' && !given.startsWith('@')
+}
+
+function describeGiven(given: string): string {
+  return given === '-' ? 'standard input' : JSON.stringify(given.slice(1))
+}
+
+/** Works like {@link readGivenText}, but returns the exact bytes, which need not be text. */
 export async function readGivenBytes(given: string, flag: string): Promise<Uint8Array> {
-  if (given !== '-' && !given.startsWith('@')) return Buffer.from(given)
+  if (isGivenDirectly(given)) return Buffer.from(given)
   const path = given.slice(1)
   const reading = { maxBytes: MAX_BODY_BYTES }
   try {
@@ -54,9 +71,10 @@ export async function readGivenBytes(given: string, flag: string): Promise<Uint8
     return await interruptible(async (signal) => (await readGivenFile(path, { ...reading, signal })).bytes)
   } catch (error) {
     if (error instanceof Interrupted) throw error
-    const what = given === '-' ? 'standard input' : JSON.stringify(path)
     throw usageFailure(
-      [`${flag}: cannot read ${what}: ${REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)}`],
+      [
+        `${flag}: cannot read ${describeGiven(given)}: ${REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)}`,
+      ],
       'give JSON, @file, or - for standard input',
     )
   }

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { attempt } from '../../base/attempt.ts'
-import { cacheDirectory, type Variables } from '../../base/storage/directories.ts'
+import { cacheDirectory, makePrivateDirectory, type Variables } from '../../base/storage/directories.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
+import { discard } from '../../base/storage/rename-remove.ts'
 
 /** The bundles that a run loads: dist/partner.cjs and everything that it requires. */
 export class Bundles {
@@ -118,7 +119,7 @@ function readCodeCache(place: string, mark: string, isOwn: boolean): Buffer | un
     // The cache contains code to run, so it must not be writable by anyone else.
     const isSafe = !isOwn || !process.getuid || (stat.uid === process.getuid() && (stat.mode & 0o022) === 0)
     const data = stat.isFile() && isSafe ? unsealed(readFileSync(place), mark) : undefined
-    if (data === undefined && isOwn) rmSync(place, { recursive: true, force: true })
+    if (data === undefined && isOwn) discard(place, 0)
     return data
   } catch {
     return undefined
@@ -127,7 +128,7 @@ function readCodeCache(place: string, mark: string, isOwn: boolean): Buffer | un
 
 function keepCodeCache(place: string, bytes: Uint8Array): void {
   try {
-    mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
+    makePrivateDirectory(dirname(place))
     writeFileDurably(place, bytes)
   } catch {
     // If the home is read-only or the disk is full, the next run compiles the bundle again.

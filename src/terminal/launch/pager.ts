@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs'
+import { ONLY_IN_PATH } from '../../base/programs/only-in-path.ts'
 import type { Variables } from '../../base/storage/directories.ts'
 
 /**
@@ -6,19 +7,23 @@ import type { Variables } from '../../base/storage/directories.ts'
  * one.
  */
 export function showInPager(page: string, env: Variables): boolean {
-  const command = env['PARTNER_PAGER'] ?? env['PAGER'] ?? (process.platform === 'win32' ? '' : 'less')
+  const isWindows = process.platform === 'win32'
+  const command = env['PARTNER_PAGER'] ?? env['PAGER'] ?? (isWindows ? '' : 'less')
   if (command === '' || command === 'cat' || env['TERM'] === 'dumb' || !isTerminal() || fits(page)) return false
   const { spawnSync } = require('node:child_process') as typeof import('node:child_process')
   // The pager handles Ctrl-C, so this process ignores it.
   process.on('SIGINT', () => {})
   const { status, error } = spawnSync(command, {
-    // Run `less` without a shell, because a shell would complain if `less` is not installed.
-    shell: command !== 'less',
+    // Run `less` without a shell, because a shell would complain if `less` is not installed. On Windows, Node would also
+    // look for it in the current directory.
+    shell: isWindows || command !== 'less',
     input: page,
     stdio: ['pipe', 'inherit', 'inherit'],
     // These are Git's defaults: quit if the page fits, keep colours, leave the page on the screen.
-    env: { LESS: 'FRX', LV: '-c', ...env },
+    env: { LESS: 'FRX', LV: '-c', ...env, ...(isWindows ? ONLY_IN_PATH : {}) },
   })
+  // cmd.exe exits with 1 or 9009 if the command does not exist.
+  if (isWindows) return status === 0
   const isMissing = status === 126 || status === 127 || (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
   return !isMissing
 }

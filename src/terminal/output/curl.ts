@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { quoteShellWord } from '../../base/failure/shell-word.ts'
+import { quotePosixWord } from '../../base/failure/shell-word.ts'
 import type { WireRequest } from '../../http/transport.ts'
 
 const SECRET_MEMBERS: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ function commandText(method: string, url: string, headers: readonly string[], bo
   // curl would interpret brackets and braces in a URL as patterns.
   const globbing = /[[\]{}]/.test(url) ? ' --globoff' : ''
   const first = `curl --silent --show-error ${request}${globbing}`
-  const text = [first, quoteShellWord(url), ...headers, ...(body === null ? [] : [body.argument])].join(' \\\n  ')
+  const text = [first, quotePosixWord(url), ...headers, ...(body === null ? [] : [body.argument])].join(' \\\n  ')
   return body?.before ? `${body.before} | ${text}` : text
 }
 
@@ -47,7 +47,7 @@ function commandText(method: string, url: string, headers: readonly string[], bo
  * that is given as `name:`.
  */
 function headerArgument([name, value]: readonly [string, string]): string {
-  return `--header ${quoteShellWord(value === '' ? `${name};` : `${name}: ${value}`)}`
+  return `--header ${quotePosixWord(value === '' ? `${name};` : `${name}: ${value}`)}`
 }
 
 type Body = { readonly argument: string; readonly variables: readonly string[]; readonly before?: string }
@@ -57,7 +57,7 @@ function bodyArgument(bytes: Uint8Array): Body {
   // A command-line argument cannot contain a NUL character or bytes that are not UTF-8.
   if (!isUtf8(bytes) || text.includes('\0'))
     return {
-      before: `base64 --decode <<< ${quoteShellWord(Buffer.from(bytes).toString('base64'))}`,
+      before: `base64 --decode <<< ${quotePosixWord(Buffer.from(bytes).toString('base64'))}`,
       argument: '--data-binary @-',
       variables: [],
     }
@@ -67,10 +67,10 @@ function bodyArgument(bytes: Uint8Array): Body {
   for (const match of text.matchAll(SECRET_MEMBER)) {
     const variable = SECRET_MEMBERS[match[1] ?? ''] ?? ''
     variables.push(variable)
-    argument += `${quoteShellWord(`${text.slice(from, match.index)}"${match[1]}":"`)}"$${variable}"`
+    argument += `${quotePosixWord(`${text.slice(from, match.index)}"${match[1]}":"`)}"$${variable}"`
     from = match.index + match[0].length - 1
   }
-  const whole = `${argument}${quoteShellWord(text.slice(from))}`
+  const whole = `${argument}${quotePosixWord(text.slice(from))}`
   // Because printf is built into the shell, its arguments may have any length.
   if (whole.length > MAX_ARGUMENT_LENGTH)
     return { before: `printf %s ${whole}`, argument: '--data-binary @-', variables }

@@ -54,6 +54,11 @@ export abstract class PartnerCommand extends Command {
       const flags = host.venue === undefined ? given : { ...given, profile: host.venue.profile }
       if (flags.columns !== undefined)
         (await import('../input/columns.ts')).checkColumns(this.id ?? '', host.dist, flags)
+      if (process.platform === 'win32')
+        (await import('../input/values/file-names.ts')).checkFileNames(
+          { ...baseFlags, ...stated.flags },
+          { args, flags },
+        )
       const can = { callService: 'har' in baseFlags, sendBody: 'set' in baseFlags }
       const run = await Run.begin(host, flags, this.argv, can)
       return { run, args, flags, words: argv as string[] }

@@ -1,6 +1,7 @@
 import { Interrupted } from '../../base/failure/interrupted.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Windows reports Ctrl-Break as SIGBREAK, and the closing of the console window as SIGHUP. It has no SIGTERM. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
 
 export type SignalHandler = (signal: NodeJS.Signals) => void
 
@@ -12,9 +13,21 @@ const STOP_LIMIT_MS = 5000
  */
 const SECOND_STOP_LIMIT_MS = 400
 
+/**
+ * How long work in progress may take after the console window has been closed. About five seconds after the closing,
+ * Windows kills the process.
+ */
+const CLOSING_LIMIT_MS = 3000
+
 /** Calls `answer` for each signal that asks the process to stop. Returns a function that removes the listeners. */
 export function onSignals(answer: SignalHandler): () => void {
   return onEvents(SIGNALS, answer)
+}
+
+/** Returns the name of a signal for messages. */
+export function describeSignal(signal: NodeJS.Signals): string {
+  if (signal === 'SIGBREAK') return 'Ctrl-Break'
+  return signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal
 }
 
 function onEvents<A>(names: readonly string[], listener: (about: A) => void): () => void {
@@ -39,12 +52,16 @@ export class Stopping {
   /** Aborted with `Interrupted` when the command must stop. */
   readonly stopRequested = this.#stopRequested.signal
   readonly abandoned = this.#abandoned.signal
-  answer: SignalHandler = (signal) => this.stop(signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal)
+  answer: SignalHandler = (signal) => this.stop(describeSignal(signal))
 
   constructor() {
     endEarlier()
     const ends = [
-      onSignals((signal) => this.answer(signal)),
+      onSignals((signal) => {
+        this.answer(signal)
+        if (signal === 'SIGHUP' && process.platform === 'win32')
+          setTimeout(() => this.stop(signal, SECOND_STOP_LIMIT_MS), CLOSING_LIMIT_MS).unref()
+      }),
       onEvents(['beforeExit'], () => this.#abandon(new Error(NO_PENDING_WORK))),
       onEvents(['uncaughtException'], (error: Error) => this.#abandon(error)),
     ]
@@ -66,12 +83,11 @@ export class Stopping {
   }
 
   /** Asks the command to stop, and abandons it after a time limit. The limit is shorter from the second call on. */
-  stop(by: string): void {
-    const isAgain = this.#stopRequested.signal.aborted
+  stop(by: string, limitMs = this.#stopRequested.signal.aborted ? SECOND_STOP_LIMIT_MS : STOP_LIMIT_MS): void {
     this.#stopRequested.abort(new Interrupted(by))
     // A single Ctrl-C may arrive twice, from the terminal and from the launcher, so even the short limit must leave
     // time for messages.
-    setTimeout(() => this.#abandon(null), isAgain ? SECOND_STOP_LIMIT_MS : STOP_LIMIT_MS).unref()
+    setTimeout(() => this.#abandon(null), limitMs).unref()
   }
 
   #abandon(error: Error | null): void {

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
+import { signalTree } from '../../base/programs/end-tree.ts'
 import type { ReadEvent } from '../events/read-event.ts'
+import { outputEnd, spawnOnWindows } from './windows-command.ts'
 
 /**
  * The result of handling an event. For a command, `words` is, for example, `exit code 3`, `ended by SIGKILL` or `it
@@ -13,7 +14,7 @@ export type CommandEnd = { readonly isDone: boolean; readonly words: string }
 export interface CommandRun {
   readonly input: Uint8Array
   readonly env: Readonly<Record<string, string>>
-  /** Aborting this signal stops the command, first with SIGTERM and then with SIGKILL. */
+  /** Aborting this signal stops the command, first with SIGTERM and then with SIGKILL. On Windows, kills it at once. */
   readonly signal?: AbortSignal
 }
 
@@ -22,15 +23,10 @@ export interface HandlerOptions {
   readonly concurrency: number
   /** The time between SIGTERM and SIGKILL, in milliseconds. */
   readonly graceMs: number
-  /**
-   * Whether running commands are killed if this process dies. Set if another worker will then run them again. Has no
-   * effect on Windows.
-   */
+  /** Whether running commands are killed if this process dies. Set if another worker will then run them again. */
   readonly killOnExit: boolean
-  /** The directory in which the commands run. Default: the directory of this process. */
-  readonly cwd?: string | undefined
-  /** Receives what the commands print. By default, it goes to stderr. */
-  readonly onOutput?: ((text: string) => void) | undefined
+  /** Whether `print` receives the output on every system. By default, commands inherit stderr where they can. */
+  readonly capturesOutput?: boolean
 }
 
 /**
@@ -45,11 +41,27 @@ const IS_WINDOWS = process.platform === 'win32'
 
 export type HandlerCommands = ReturnType<typeof openHandlerCommands>
 
+export interface HandlerSurroundings {
+  /** The commands' environment, which must not contain secrets. */
+  readonly env: NodeJS.ProcessEnv
+  /** The directory in which the commands run. Default: the directory of this process. */
+  readonly cwd?: string
+  /**
+   * Receives the commands' output, and prints it on stderr. Called only on Windows, or with `capturesOutput`; otherwise,
+   * commands inherit stderr.
+   */
+  readonly print: (bytes: Uint8Array) => void
+}
+
 /**
  * Returns an object that runs a shell command for each delivery. Runs up to `concurrency` commands in parallel, and
- * redirects their output to stderr. `env` is the commands' environment, and must not contain secrets.
+ * redirects their output to stderr.
  */
-export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, options = DEFAULT_OPTIONS) {
+export function openHandlerCommands(
+  command: string,
+  { env, ...surroundings }: HandlerSurroundings,
+  options: HandlerOptions = DEFAULT_OPTIONS,
+) {
   const waiting: (() => void)[] = []
   const running = new Set<Promise<CommandEnd>>()
   let free = options.concurrency
@@ -63,7 +75,7 @@ export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, opt
       else await new Promise<void>((resolve) => waiting.push(resolve))
       try {
         if (!shouldStart()) return null
-        const work = start(command, { ...run, env: { ...env, ...withoutNul(run.env) } }, options)
+        const work = start(command, { ...run, ...surroundings, env: { ...env, ...withoutNul(run.env) } }, options)
         running.add(work)
         const end = await work
         running.delete(work)
@@ -83,31 +95,25 @@ export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, opt
   }
 }
 
-type Started = Omit<CommandRun, 'env'> & { readonly env: NodeJS.ProcessEnv }
+type Started = Omit<CommandRun, 'env'> & HandlerSurroundings
 
-function start(command: string, { input, env, signal }: Started, options: HandlerOptions): Promise<CommandEnd> {
-  const { killOnExit, graceMs, cwd, onOutput } = options
-  const isWatched = killOnExit && !IS_WINDOWS
+function start(command: string, started: Started, options: HandlerOptions): Promise<CommandEnd> {
+  const { input, print, signal } = started
+  const { graceMs, capturesOutput = false } = options
   return new Promise((resolve) => {
-    const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED_SCRIPT, 'sh', command]] : [command, []]
     let child: ChildProcess
     try {
-      // The command gets a separate process group. Ctrl-C then stops only this process, so the commands for accepted
-      // deliveries still finish.
-      const out = onOutput === undefined ? 2 : ('pipe' as const)
-      const stdio = ['pipe' as const, out, out, ...(isWatched ? ['pipe' as const] : [])]
-      child = spawn(program, args, { shell: !isWatched, detached: !IS_WINDOWS, stdio, env, cwd })
+      child = IS_WINDOWS ? spawnOnWindows(command, started, options) : spawnOnUnix(command, started, options)
     } catch (error) {
       // Node throws some errors directly, for example if a variable is too long, and emits others as events.
       resolve(cannotBeRun(error as NodeJS.ErrnoException))
       return
     }
-    if (onOutput !== undefined)
-      for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput)
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', print)
     let killing: NodeJS.Timeout | undefined
     const stop = () => {
-      killGroup(child, 'SIGTERM')
-      killing = setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
+      signalTree(child, 'SIGTERM')
+      killing = setTimeout(() => signalTree(child, 'SIGKILL'), graceMs)
     }
     signal?.addEventListener('abort', stop, { once: true })
     const ended = (end: CommandEnd) => {
@@ -118,12 +124,15 @@ function start(command: string, { input, env, signal }: Started, options: Handle
     const watch = child.stdio[3] as Writable | undefined
     watch?.on('error', () => undefined)
     child.on('error', (error) => ended(cannotBeRun(error)))
-    child.on('exit', (code, by) => {
+    child.on('exit', async (code, by) => {
       // Background processes may continue, unless the command was stopped.
-      if (signal?.aborted) killGroup(child, 'SIGKILL')
+      if (signal?.aborted) signalTree(child, 'SIGKILL')
+      if (child.stdout) await outputEnd(child)
+      // Background processes must not keep this process alive.
+      if (capturesOutput) for (const stream of [child.stdout, child.stderr]) stream?.destroy()
       const words = by === null ? `exit code ${code}` : `ended by ${by} (${constants.signals[by]})`
+      ended({ isDone: code === 0, words })
       watch?.end('ended\n')
-      void outputEnded(child).then(() => ended({ isDone: code === 0, words }))
     })
     // Ignore this error: the command does not have to read its input.
     child.stdin?.on('error', () => undefined)
@@ -132,19 +141,18 @@ function start(command: string, { input, env, signal }: Started, options: Handle
   })
 }
 
-/** How long to read the output of background processes that a command has left behind, in milliseconds. */
-const LEFT_BEHIND_MS = 1000
-
-/** Waits until all output of a command that has exited has been read. Resolves at once if the output is not read. */
-async function outputEnded({ stdout, stderr }: ChildProcess): Promise<void> {
-  const streams = [stdout, stderr].filter((stream) => stream !== null)
-  const open = streams.filter((stream) => !stream.closed).map((stream) => once(stream, 'close'))
-  if (open.length === 0) return
-  const timer = setTimeout(() => {
-    for (const stream of streams) stream.destroy()
-  }, LEFT_BEHIND_MS)
-  await Promise.allSettled(open)
-  clearTimeout(timer)
+function spawnOnUnix(
+  command: string,
+  { env, cwd }: Pick<Started, 'env' | 'cwd'>,
+  options: HandlerOptions,
+): ChildProcess {
+  const { killOnExit: isWatched, capturesOutput = false } = options
+  const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED_SCRIPT, 'sh', command]] : [command, []]
+  // The command gets a separate process group. Ctrl-C then stops only this process, so the commands for accepted
+  // deliveries still finish.
+  const out = capturesOutput ? ('pipe' as const) : 2
+  const stdio = ['pipe' as const, out, out, ...(isWatched ? ['pipe' as const] : [])]
+  return spawn(program, args, { shell: !isWatched, detached: true, stdio, env, cwd })
 }
 
 /** Returns the environment variables that describe a delivery. */
@@ -166,13 +174,4 @@ function cannotBeRun(error: NodeJS.ErrnoException): CommandEnd {
 /** Escapes U+0000, because environment variables cannot contain it. */
 function withoutNul(env: CommandRun['env']): Record<string, string> {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replaceAll('\0', '\\u0000')]))
-}
-
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (IS_WINDOWS || child.pid === undefined) child.kill(signal)
-    else process.kill(-child.pid, signal)
-  } catch {
-    // The process has already exited.
-  }
 }

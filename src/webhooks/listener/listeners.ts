@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { isJsonObject } from '../../base/json/exact.ts'
 import { parseJson } from '../../base/json/parse.ts'
-import { dataDirectory } from '../../base/storage/directories.ts'
+import { dataDirectory, makePrivateDirectory } from '../../base/storage/directories.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
 import { readLockHolder } from '../../base/storage/lock.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
+import { comparablePath } from '../../base/windows-names.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -21,7 +22,7 @@ export interface ListenerNote {
 
 /** Saves a note, which is kept after the listener exits. Throws file system errors. */
 export function saveListenerNote(env: Variables, note: ListenerNote): void {
-  mkdirSync(notesDirectory(env), { recursive: true, mode: 0o700 })
+  makePrivateDirectory(notesDirectory(env))
   writeFileDurably(notePath(env, note.journal), `${JSON.stringify(note)}\n`)
 }
 
@@ -44,7 +45,7 @@ function notesDirectory(env: Variables): string {
 
 /** Returns the path of a journal's note. A journal has one listener at a time, so only one process writes each note. */
 function notePath(env: Variables, journal: string): string {
-  const name = createHash('sha256').update(resolve(journal)).digest('hex').slice(0, 16)
+  const name = createHash('sha256').update(comparablePath(journal)).digest('hex').slice(0, 16)
   return join(notesDirectory(env), `${name}.json`)
 }
 

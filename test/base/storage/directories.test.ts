@@ -39,6 +39,30 @@ describe('default directories by platform', () => {
     expect(cacheDirectory(bare, 'win32')).toBe('C:\\Users\\ann\\AppData\\Local\\partner\\Cache')
   })
 
+  test('on Windows, paths in variables get their drive, and network paths and long paths are accepted', () => {
+    // Without a current drive, the drive of a path is unknown.
+    expect(dataDirectory({ PARTNER_DATA_DIR: 'c:/till/../x y/' }, 'win32')).toBe('c:\\x y')
+    for (const path of ['\\\\server\\share\\till', '\\\\?\\C:\\till', `C:\\${'ü'.repeat(300)}`])
+      expect(dataDirectory({ PARTNER_DATA_DIR: path }, 'win32')).toBe(path)
+  })
+
+  test.each(['C:till', 'till', '.\\till', '~\\till'])(
+    'dataDirectory refuses the path %s on Windows, which depends on the current directory',
+    (path) => {
+      const work = () => dataDirectory({ USERPROFILE: 'C:\\h', PARTNER_DATA_DIR: path }, 'win32')
+      expect(work).toThrow(/PARTNER_DATA_DIR must be an absolute path/)
+    },
+  )
+
+  test.each([
+    ['C:\\aux', 'contains "aux", which is a device on Windows'],
+    ['C:\\till.', 'contains "till.", which ends in a dot or space, which Windows removes'],
+  ])('dataDirectory refuses %s on Windows', (path, problem) => {
+    const work = () => dataDirectory({ PARTNER_DATA_DIR: path }, 'win32')
+    expect(work).toThrow(`PARTNER_DATA_DIR: ${path} ${problem}`)
+    expect(dataDirectory({ PARTNER_DATA_DIR: `/${path}` }, 'linux')).toBe(`/${path}`)
+  })
+
   test('the PARTNER_*_DIR variables override all other directory settings', () => {
     const env = { HOME: '/h', XDG_CONFIG_HOME: '/x', PARTNER_CONFIG_DIR: '/c/', PARTNER_DATA_DIR: '/d/../e' }
     expect(configDirectory(env, 'linux')).toBe('/c/')

@@ -5,6 +5,7 @@ import { NOT_ROOT, skipWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, RAW_KEY, runAgainst, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, operationOf, refused, reportedError } from '../../support/refusal.ts'
+import { IS_WINDOWS, toolPath } from '../../support/windows.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const SERVICE_COMMANDS = [
@@ -302,16 +303,23 @@ describe('sources of API keys', () => {
     expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
   })
 
-  const references = ['env:SOME_KEY', 'file:KEYFILE', "command:cat 'KEYFILE'"]
-  test.each(references)('profiles add stores %s as a reference that is resolved at each use', async (typed) => {
-    const server = await startRawServer([answers(200, [])])
-    const env = { ...freshHome(), SOME_KEY: RAW_KEY }
-    const add = ['profiles', 'add', 'dev', '--base-url', server.baseUrl, '--api-key']
-    expect((await runPartner([...add, typed.replace('KEYFILE', keyFile())], { env })).code).toBe(0)
-    expect(readFileSync(join(env.PARTNER_CONFIG_DIR, 'profiles.json'), 'utf8')).not.toContain(RAW_KEY)
-    expect(await runPartner('bookings statuses --json', { env })).toMatchObject({ code: 0, stdout: '[]\n', stderr: '' })
-    expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
-  })
+  const command = IS_WINDOWS ? 'command:type "KEYFILE"' : "command:cat 'KEYFILE'"
+  test.each(['env:SOME_KEY', 'file:KEYFILE', command])(
+    'profiles add stores %s as a reference that is resolved at each use',
+    async (typed) => {
+      const server = await startRawServer([answers(200, [])])
+      const env = { ...freshHome(), SOME_KEY: RAW_KEY }
+      const add = ['profiles', 'add', 'dev', '--base-url', server.baseUrl, '--api-key']
+      expect((await runPartner([...add, typed.replace('KEYFILE', toolPath(keyFile()))], { env })).code).toBe(0)
+      expect(readFileSync(join(env.PARTNER_CONFIG_DIR, 'profiles.json'), 'utf8')).not.toContain(RAW_KEY)
+      expect(await runPartner('bookings statuses --json', { env })).toMatchObject({
+        code: 0,
+        stdout: '[]\n',
+        stderr: '',
+      })
+      expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
+    },
+  )
 
   test('profiles add refuses a plain key in --api-key (exit code 2) without printing it', async () => {
     const args = ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', RAW_KEY]

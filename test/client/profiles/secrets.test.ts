@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SecretSource } from '../../../src/client/profiles/profile.ts'
-import { readSecret } from '../../../src/client/profiles/secret-reading.ts'
+import { expandHome, readSecret } from '../../../src/client/profiles/secret-reading.ts'
 import { parseSecretReference, parseStoredSecret, readStoredSecret } from '../../../src/client/profiles/secrets.ts'
 import { everything, rejectionOf } from '../../support/failure.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
@@ -34,6 +34,17 @@ describe('references to secrets', () => {
       expect(everything(failure)).not.toContain('k3y')
     },
   )
+})
+
+test.each([
+  ['~/keys/till', 'linux', '/home/ann/keys/till'],
+  ['~\\keys', 'linux', '~\\keys'],
+  ['~/keys/till', 'win32', 'C:\\Users\\ann\\keys\\till'],
+  ['~\\keys\\till', 'win32', 'C:\\Users\\ann\\keys\\till'],
+  ['C:\\keys\\till', 'win32', 'C:\\keys\\till'],
+  ['~ann\\till', 'win32', '~ann\\till'],
+] as const)('expandHome turns %s on %s into %s', (path, platform, expanded) => {
+  expect(expandHome(path, { HOME: '/home/ann', USERPROFILE: 'C:\\Users\\ann' }, platform)).toBe(expanded)
 })
 
 describe('reading secrets', () => {
@@ -162,7 +173,7 @@ describe('reading secrets', () => {
 
   test('readSecret accepts any UTF-8 text as a signing secret but rejects bytes that are not UTF-8', async () => {
     expect(await readSecret({ file: file(' sécret phrase \n') }, env, 'signing secret')).toBe(' sécret phrase ')
-    const path = file(new Uint8Array([0xff, 0xfe, 0x41]))
+    const path = file(new Uint8Array([0xff, 0x41]))
     const failure = await rejectionOf(() => readSecret({ file: path }, env, 'signing secret'))
     expect(failure.message).toBe(`the signing secret in ${path} is not UTF-8 text`)
   })

@@ -2,12 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { daysFromNow } from '../../support/dates.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner, runShell } from '../../support/partner.ts'
 import { answers, hangs } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { signalGroup, startPartner } from '../../support/running.ts'
 import { until } from '../../support/until.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
+import { LINUX_PIPES, ownPid } from '../../support/windows.ts'
 import { at, booking, deskFor, startSyncService } from '../../sync/service.ts'
 
 const venue = await venueOfThisFile()
@@ -55,7 +57,8 @@ describe('bookings sync against the sandbox', () => {
     expect(existsSync(join(env.PARTNER_DATA_DIR, 'sync'))).toBe(true)
   })
 
-  test('bookings sync --to - exits with code 13 if head stops reading, and delivers the unread records again', async () => {
+  test('bookings sync --to - exits with code 13 if head stops reading, and delivers the unread records again', async (context) => {
+    skipWithout(context, LINUX_PIPES)
     const env = { ...freshHome(), ...venue.env }
     // The first window contains all records and exceeds the buffers of the pipe and head, so head never reads it all.
     const since = daysFromNow(-5)
@@ -69,7 +72,8 @@ describe('bookings sync against the sandbox', () => {
     expect((await runPartner(['bookings', 'sync', '--to', '-', '--since', since], { env })).stdout).toBe(all)
   })
 
-  test('bookings sync delivers a few records again if the reader exits while they are still in the pipe', async () => {
+  test('bookings sync delivers a few records again if the reader exits while they are still in the pipe', async (context) => {
+    skipWithout(context, LINUX_PIPES)
     const service = await startSyncService(NOON, [A, booking('B', '2026-11-20T11:30:00.000Z')])
     const env = { ...freshHome(), ...service.server.env }
     const sync = `partner bookings sync --to - ${SINCE.join(' ')}`
@@ -148,12 +152,12 @@ describe('concurrent syncs of one file', () => {
     let ended = 0
     for (const { ended: end } of all) void end.then(() => ended++)
     await until(() => ended === 19 && service.server.requests.length === 1)
+    const pids = await Promise.all(all.map(({ process }) => ownPid(process)))
     release()
     const runs = await Promise.all(all.map((one) => one.ended))
     const worked = runs.findIndex(({ code }) => code === 0)
-    const { pid } = all[worked]?.process ?? {}
     for (const run of runs.filter((_, index) => index !== worked))
-      expectRefusal(run, { code: 12, says: new RegExp(`is locked: process ${pid} \\(bookings sync, since `) })
+      expectRefusal(run, { code: 12, says: new RegExp(`is locked: process ${pids[worked]} \\(bookings sync, since `) })
     expect(desk.has()).toEqual(['A@11:00:00'])
   })
 

@@ -1,11 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { REAL_CLOCK, skipWithout } from '../../support/needs.ts'
+import { needs, REAL_CLOCK, skipWithout } from '../../support/needs.ts'
 import { freshDirectory, NODE, PARTNER, runPartner, runProgram } from '../../support/partner.ts'
 import { startSharedSandbox } from '../../support/sandbox-process.ts'
+import { unixOnly } from '../../support/windows.ts'
 import { words } from '../../support/words.ts'
 import { runDoctor } from './run-doctor.ts'
+
+needs(unixOnly('Windows has no cron; see test/windows/doctor-cron.test.ts'))
 
 const sandbox = await startSharedSandbox()
 

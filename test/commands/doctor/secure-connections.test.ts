@@ -7,10 +7,13 @@ import {
   createSelfSigned,
 } from '../../support/certificate.ts'
 import { answers, freePort, hangs, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
+import { IS_WINDOWS } from '../../support/windows.ts'
 import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 
 const HERE = ['127.0.0.1']
 const NAMED = 'service.test'
+/** The name of the variable in messages. Windows ignores the case of names, and the tool looks for this one first. */
+const PROXY = IS_WINDOWS ? 'https_proxy' : 'HTTPS_PROXY'
 
 /** Starts a healthy service behind a TLS proxy that has the given certificate. */
 async function secureService(certificate: CertificateFiles, more: Parameters<typeof startTlsFront>[2] = {}) {
@@ -121,7 +124,7 @@ describe('proxies', () => {
     const proxy = await startTunnelProxy(port)
     const { code, row } = await runDoctor(behind(proxy.url, { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS }))
     expect(code).toBe(0)
-    const message = `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) connects to service.test:443`
+    const message = `the proxy ${new URL(proxy.url).host} (${PROXY}) connects to service.test:443`
     expect(row('proxy')).toMatchObject({ status: 'ok', message })
     expect(row('dns')).toMatchObject({ status: 'skip', message: 'the proxy resolves service.test, not this machine' })
     expect(row('tls')).toMatchObject({ status: 'ok', message: expect.stringContaining('certificate for service.test') })
@@ -131,8 +134,8 @@ describe('proxies', () => {
   test("doctor's proxy row fails if the proxy is down, and names the proxy without its password", async () => {
     const port = await freePort()
     const { cause, rows, stderr } = await runDoctor(behind(`http://till:${PASSWORD}@127.0.0.1:${port}`))
-    const message = `the proxy 127.0.0.1:${port} (HTTPS_PROXY) cannot be reached: nothing is listening at 127.0.0.1:${port}`
-    const next = 'curl -sv -o /dev/null --proxy "$HTTPS_PROXY" https://service.test/'
+    const message = `the proxy 127.0.0.1:${port} (${PROXY}) cannot be reached: nothing is listening at 127.0.0.1:${port}`
+    const next = `curl -sv -o /dev/null --proxy "$${PROXY}" https://service.test/`
     expect(cause).toEqual({ name: 'proxy', status: 'fail', message, next })
     expect(rowsSkippedFor(rows, 'proxy').slice(0, 3)).toEqual(['dns', 'tcp', 'tls'])
     expect(JSON.stringify(rows) + stderr).not.toContain(PASSWORD)
@@ -146,7 +149,7 @@ describe('proxies', () => {
     ['HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', 'refuses to connect to service.test:443 (403 Forbidden)'],
   ])("doctor's proxy row fails if the proxy responds with %j", async (answer, says) => {
     const proxy = await startTunnelProxy(1, (socket) => void socket.end(answer))
-    const message = `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) ${says}`
+    const message = `the proxy ${new URL(proxy.url).host} (${PROXY}) ${says}`
     expect((await runDoctor(behind(proxy.url))).cause).toMatchObject({ name: 'proxy', message })
   })
 
@@ -160,7 +163,7 @@ describe('proxies', () => {
 
   test("doctor's proxy row fails without printing the value if HTTPS_PROXY is not a valid address", async () => {
     const { cause, rows } = await runDoctor(behind(`till:${PASSWORD}`))
-    expect(cause).toMatchObject({ name: 'proxy', message: expect.stringContaining('HTTPS_PROXY') })
+    expect(cause).toMatchObject({ name: 'proxy', message: expect.stringContaining(PROXY) })
     expect(JSON.stringify(rows)).not.toContain(PASSWORD)
   })
 })

@@ -5,6 +5,7 @@ import { findSuggestedCommands } from '../../../src/base/failure/suggested.ts'
 import { type Environment, freshHome, type Run, runPartner, runShell } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
+import { expectPrivate } from '../../support/windows.ts'
 import { words } from '../../support/words.ts'
 
 const KEY = 'profile-key-0815-abcd'
@@ -71,8 +72,7 @@ describe('profiles add', () => {
     expect(run.stdout).toContain('••••abcd (stored)')
     expect(run.stderr).toContain('added dev as the current profile; next: partner profiles check dev')
     expectClean(run, [KEY])
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(statSync(env.PARTNER_CONFIG_DIR).mode & 0o777).toBe(0o700)
+    for (const path of [file, env.PARTNER_CONFIG_DIR]) expectPrivate(path)
     expect(JSON.parse(readFileSync(file, 'utf8')).profiles.dev).toMatchObject({ baseUrl: 'https://dev.example' })
   })
 
@@ -168,7 +168,9 @@ describe('profiles list, show, use, set and remove', () => {
     expect(stdout).toMatch(/^NAME +ENVIRONMENT +MODE +BASE URL +TIMEZONE +API KEY +SIGNING SECRET +TAGS\n/)
     expect(stdout).toMatch(/^dev +https:\/\/b\.example +env:K \(set\)$/m)
     expect(stdout).toMatch(/^sandbox \* +built in +this machine +its own$/m)
-    expect(stdout).toMatch(/^till +production +read-only +https:\/\/a\.example +file:\/no\/key \(missing\)$/m)
+    expect(stdout).toMatch(
+      /^till +production +read-only +https:\/\/a\.example +file:(?:Z:)?[\\/]no[\\/]key \(missing\)$/m,
+    )
     expect(stderr).not.toContain('profiles add')
     const listed = JSON.parse((await runPartner(words('profiles list --json'), { env })).stdout)
     expect(listed.map(({ name, builtIn }: { name: string; builtIn: boolean }) => [name, builtIn])).toEqual([

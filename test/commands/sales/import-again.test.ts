@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../src/client/bulk/journal/entry.ts'
@@ -10,6 +10,7 @@ import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { sendSignalsTogether, startPartner } from '../../support/running.ts'
 import { mountSmallDisk, SMALL_DISK } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
+import { expectPrivate, ownPid } from '../../support/windows.ts'
 
 const lost = (phase: 'before' | 'after'): Fault => ({ kind: 'lost', loss: 'reset', phase })
 const refused: Fault = { kind: 'refused', status: 400, body: { message: 'No.' } }
@@ -230,7 +231,7 @@ describe('the journal of a sales import', () => {
     till.server.setFaults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const first = startPartner(['sales', 'import', till.file], { env: till.env })
     await until(() => till.server.writesOn('T-1') === 1)
-    const message = expect.stringContaining(`process ${first.process.pid} (sales import`)
+    const message = expect.stringContaining(`process ${await ownPid(first.process)} (sales import`)
     expect(reportedError(await till.import('-o', 'ndjson'))).toMatchObject({ code: 'LOCKED', exitCode: 12, message })
     first.process.kill('SIGKILL')
     await first.ended
@@ -255,7 +256,7 @@ describe('the journal of a sales import', () => {
     const till = await openTill([sale('T-1', { total: { amount: 987_654, currency: 'AUD' } })])
     await till.import()
     expect(readFileSync(till.journal, 'utf8')).not.toMatch(/987654|raw-server-key/)
-    expect(statSync(till.journal).mode & 0o777).toBe(0o600)
+    expectPrivate(till.journal)
   })
 })
 

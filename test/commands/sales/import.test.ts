@@ -9,6 +9,7 @@ import { expectRefusal, refused, reportedError } from '../../support/refusal.ts'
 import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
+import { NAMED_PIPES, WITHOUT_LINKS } from '../../support/windows.ts'
 
 const { env: venueEnv, json } = await venueOfThisFile()
 
@@ -266,13 +267,15 @@ describe('input of sales import', () => {
     expect([till.server.writesOn('T-1'), till.server.writesOn('T-2')]).toEqual([1, 2])
   })
 
-  test('sales import reads a named pipe if --journal is given', async () => {
+  test('sales import reads a named pipe if --journal is given', async (context) => {
+    skipWithout(context, NAMED_PIPES)
     const { env, file, journal } = await openTill([sale('T-1')])
     const run = await runShell(`partner sales import <(cat '${file}') --journal '${journal}'`, { env })
     expect(run).toMatchObject({ code: 0, stderr: '1 accepted\n' })
   })
 
-  test('sales import uses the same journal for a file and for a symbolic link to it', async () => {
+  test('sales import uses the same journal for a file and for a symbolic link to it', async (context) => {
+    skipWithout(context, WITHOUT_LINKS)
     const till = await openTill([sale('T-1')])
     const link = join(freshDirectory(), 'today.ndjson')
     symlinkSync(till.file, link)

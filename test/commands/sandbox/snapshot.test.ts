@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { needs } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, NODE, PARTNER, runPartner } from '../../support/partner.ts'
 import { expectRefusal, refused } from '../../support/refusal.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
+import { expectPrivate, LINUX_PROGRAMS, linuxPath, toolPath } from '../../support/windows.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const redeem = (amount: string) => ['giftcards', 'redeem', CARD, '--amount', amount]
@@ -29,9 +30,10 @@ describe('sandbox snapshot', () => {
     const { env, run, json, snapshot } = inHome()
     await run(...redeem('40'))
     const saved = await json('sandbox', 'snapshot', 'save', 'after-forty')
-    const expected = { name: 'after-forty', file: join(env.PARTNER_DATA_DIR, 'snapshots', 'after-forty.snapshot') }
+    const path = join(env.PARTNER_DATA_DIR, 'snapshots', 'after-forty.snapshot')
+    const expected = { name: 'after-forty', file: toolPath(path) }
     expect(saved).toEqual(expected)
-    if (process.platform !== 'win32') expect(statSync(saved.file).mode & 0o777).toBe(0o600)
+    expectPrivate(path)
     await run(...redeem('10'))
     const loaded = await json('sandbox', 'snapshot', 'load', 'after-forty', '--yes')
     expect(loaded).toMatchObject({ name: 'after-forty', frozen: false, giftcards: 13, withoutCredentials: [] })
@@ -41,17 +43,27 @@ describe('sandbox snapshot', () => {
       ...['empty', 'busy-friday', 'month-end', 'dst-night', 'every-card', 'other-zone-and-currency', 'two-venues'],
       'after-forty',
     ])
-    expect(list.at(-1)).toMatchObject({ kind: 'saved', about: null, bytes: statSync(saved.file).size })
+    expect(list.at(-1)).toMatchObject({ kind: 'saved', about: null, bytes: statSync(path).size })
     expect(await json('sandbox', 'snapshot', 'delete', 'after-forty', '--yes')).toEqual(saved)
     const says = 'no snapshot is named "after-forty"'
     await refused(snapshot('load', 'after-forty', '--yes'), 3, says, /ready: empty,.*saved: none/)
   })
 
-  test('sandbox snapshot save asks before it replaces a snapshot, or requires --yes without a terminal', async () => {
+  test('sandbox snapshot list ignores files whose names are not valid names of snapshots', async () => {
+    const { env, json } = inHome()
+    const { file } = await json('sandbox', 'snapshot', 'save', 'friday')
+    for (const name of ['a copy of friday.snapshot', 'é.snapshot', '.hidden.snapshot'])
+      copyFileSync(linuxPath(file), join(env.PARTNER_DATA_DIR, 'snapshots', name))
+    const list: { readonly kind: string; readonly name: string }[] = await json('sandbox', 'snapshot', 'list')
+    expect(list.filter(({ kind }) => kind === 'saved').map(({ name }) => name)).toEqual(['friday'])
+  })
+
+  test('sandbox snapshot save asks before it replaces a snapshot, or requires --yes without a terminal', async (context) => {
     const { env, run, snapshot, json } = inHome()
     for (const name of ['again', 'again.snapshot']) {
       const { file } = await json('sandbox', 'snapshot', 'save', name)
-      const before = readFileSync(file)
+      const path = linuxPath(file)
+      const before = readFileSync(path)
       await run(...redeem('1'))
       await refused(
         snapshot('save', name),
@@ -59,11 +71,11 @@ describe('sandbox snapshot', () => {
         `"Replace the snapshot ${name} (${file})?" needs confirmation`,
         /add --yes/,
       )
-      expect(readFileSync(file)).toEqual(before)
+      expect(readFileSync(path)).toEqual(before)
       await json('sandbox', 'snapshot', 'save', name, '--yes')
-      expect(readFileSync(file)).not.toEqual(before)
+      expect(readFileSync(path)).not.toEqual(before)
     }
-    needs(TERMINAL)
+    skipWithout(context, TERMINAL)
     const again = ['sandbox', 'snapshot', 'save', 'again']
     expect((await runInTerminal(again, [['Replace the snapshot again', 'n\r']], env)).code).toBe(130)
     expect((await runInTerminal(again, [['Replace the snapshot again', 'y\r']], env)).code).toBe(0)
@@ -72,16 +84,16 @@ describe('sandbox snapshot', () => {
   test('sandbox snapshot save treats a name with a slash or .snapshot as a path, and overwrites only snapshots', async () => {
     const { cwd, json, snapshot } = inHome()
     const saved = await json('sandbox', 'snapshot', 'save', 'here.snapshot')
-    expect(saved).toEqual({ name: 'here', file: join(cwd, 'here.snapshot') })
+    expect(saved).toEqual({ name: 'here', file: toolPath(join(cwd, 'here.snapshot')) })
     await json('sandbox', 'snapshot', 'save', './here.snapshot', '--yes')
     writeFileSync(join(cwd, 'notes.txt'), 'mine\n')
     await refused(snapshot('save', './notes.txt'), 2, 'is not a snapshot, and was not changed', /another name/)
     expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine\n')
-    await refused(snapshot('save', './no/where.snapshot'), 2, 'does not exist', /mkdir -p/)
+    await refused(snapshot('save', './no/where.snapshot'), 2, 'does not exist', /mkdir /)
     mkdirSync(join(cwd, 'a.snapshot'))
     expect((await snapshot('save', 'a.snapshot')).code).toBe(2)
-    await refused(snapshot('delete', 'here.snapshot', '--yes'), 2, 'is a file', /rm here.snapshot/)
-    expect(existsSync(saved.file)).toBe(true)
+    await refused(snapshot('delete', 'here.snapshot', '--yes'), 2, 'is a file', /(?:rm|del) here.snapshot/)
+    expect(existsSync(join(cwd, 'here.snapshot'))).toBe(true)
   })
 
   test('sandbox snapshot cannot replace or delete a ready-made snapshot, and suggests a similar name for a misspelt one', async () => {
@@ -110,8 +122,9 @@ describe('sandbox snapshot', () => {
     const { cwd, run, json, snapshot } = inHome()
     await run(...redeem('40'))
     const { file } = await json('sandbox', 'snapshot', 'save', 'x.snapshot')
-    const lines = readFileSync(file, 'utf8').split('\n')
-    writeFileSync(file, [...lines.slice(0, 300), '{"booking":"BK-1"}', ...lines.slice(300)].join('\n'))
+    const path = linuxPath(file)
+    const lines = readFileSync(path, 'utf8').split('\n')
+    writeFileSync(path, [...lines.slice(0, 300), '{"booking":"BK-1"}', ...lines.slice(300)].join('\n'))
     const says = 'x.snapshot, line 301: "bookingTime" is missing'
     await refused(snapshot('load', 'x.snapshot', '--yes'), 2, says, /nothing was changed/)
     writeFileSync(join(cwd, 'cut.snapshot'), lines.slice(0, 20).join('\n'))
@@ -126,7 +139,8 @@ describe('sandbox snapshot', () => {
     const env = { ...home, ...sandbox.env, PARTNER_PROFILE: undefined, HOOK_KEY: 'key-0815' }
     const { run, json, snapshot } = inHome(env)
     await run('webhooks', 'create', 'BOOKING_CREATED', 'http://127.0.0.1:9/', '--security-key', 'env:HOOK_KEY')
-    expect(readFileSync((await json('sandbox', 'snapshot', 'save', 'mine')).file, 'utf8')).not.toContain('0815')
+    const { file } = await json('sandbox', 'snapshot', 'save', 'mine')
+    expect(readFileSync(linuxPath(file), 'utf8')).not.toContain('0815')
     await run('sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before')
     expect((await run(...redeem('10'))).code).toBe(9)
     const loaded = await snapshot('load', 'mine', '--yes')
@@ -173,7 +187,8 @@ describe('the --snapshot flag', () => {
     await refused(runPartner(['sandbox', 'start', ...args], { env: home }), 2, 'already has a venue', next)
   })
 
-  test("sandbox exec --snapshot uses the snapshot's venue, and exits with code 3 if the name is unknown", async () => {
+  test("sandbox exec --snapshot uses the snapshot's venue, and exits with code 3 if the name is unknown", async (context) => {
+    skipWithout(context, LINUX_PROGRAMS)
     const { run } = inHome({ PARTNER_PROFILE: undefined })
     const inner = `echo $PARTNER_TIMEZONE; '${NODE}' '${PARTNER}' bookings get BK-1006 --json --query 'paymentSummary.currencyCode'`
     const done = await run('sandbox', 'exec', '--snapshot', 'other-zone-and-currency', '--', 'sh', '-c', inner)

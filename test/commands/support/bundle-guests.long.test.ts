@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseNdjson } from '../../support/ndjson.ts'
 import { runPartner } from '../../support/partner.ts'
 import { type SandboxProcess, startSandboxProcess } from '../../support/sandbox-process.ts'
+import { expectPrivate } from '../../support/windows.ts'
 import { words } from '../../support/words.ts'
 import { fillSandbox, guestTexts, makeGuests, recordTraffic, writeJournal } from './day.ts'
 
@@ -44,7 +45,7 @@ beforeAll(async () => {
     { env },
   )
   expect(run.code, run.stderr).toBe(0)
-  expect(statSync(out).mode & 0o777).toBe(0o600)
+  expectPrivate(out)
   const entries = Object.entries(unzipSync(readFileSync(out)))
   files = Object.fromEntries(entries.map(([name, bytes]) => [name, Buffer.from(bytes).toString()]))
   given = [...hars, journal].map((file) => readFileSync(file, 'utf8')).join('\n')

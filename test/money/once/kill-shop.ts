@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { expect } from 'vitest'
 import type { Moment } from '../../../src/money/operations/moment.ts'
-import { remoteControl } from '../../../src/sandbox/control/remote.ts'
+import type { SandboxControl } from '../../../src/sandbox/control/control.ts'
 import type { JournalEntry } from '../../../src/sandbox/journal/journal.ts'
-import { runPartner } from '../../support/partner.ts'
+import { runningSandbox } from '../../sandbox/fresh-sandbox.ts'
+import { type Environment, runPartner } from '../../support/partner.ts'
 import type { TestServer } from '../../support/postgres.ts'
-import { type Sandbox, startSandbox } from '../../support/sandbox-process.ts'
 import { openHost, type TestHost } from '../hosts.ts'
 import { aged, rewriteRows } from '../rows.ts'
 import { COMMANDS, type MoneyCommand } from '../till.ts'
@@ -54,10 +54,10 @@ export interface KillShop {
 
 /** Opens a shop whose service has the cards of the orders, each with a balance of 100.00. */
 export async function openKillShop(postgres: TestServer, orders: readonly Order[]): Promise<KillShop> {
-  const sandbox = await startSandbox()
-  const control = remoteControl(sandbox.baseUrl)
+  const { sandbox, control } = await runningSandbox()
+  const env = { PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey }
   await addCards(
-    sandbox,
+    control,
     orders.filter(({ command }) => !isSale(command)).map(({ target }) => target),
   )
   const service = await startServiceLine(sandbox)
@@ -87,14 +87,13 @@ export async function openKillShop(postgres: TestServer, orders: readonly Order[
     },
     expectDone: async (order) => {
       expect(await timesDone(order), 'the number of successful writes in the journal').toBe(1)
-      await (order.command === 'sales create' ? expectSale(sandbox, order) : expectCard(sandbox, order))
+      await (order.command === 'sales create' ? expectSale(env, order) : expectCard(env, order))
     },
   }
 }
 
 /** Replaces the sandbox's venue with the same venue with more cards. */
-async function addCards(sandbox: Sandbox, cards: readonly string[]): Promise<void> {
-  const control = remoteControl(sandbox.baseUrl)
+export async function addCards(control: SandboxControl, cards: readonly string[]): Promise<void> {
   const lines = (await control.saveSnapshot()).trimEnd().split('\n')
   const issuedDate = new Date(Date.now() - 86_400_000).toISOString()
   const expiryDate = new Date(Date.now() + 1000 * 86_400_000).toISOString()
@@ -109,14 +108,14 @@ function isDone({ endpoint, status, request, response }: JournalEntry, { command
   return answer.isSuccess !== false
 }
 
-async function expectCard({ env }: Sandbox, { command, target }: Order): Promise<void> {
+async function expectCard(env: Environment, { command, target }: Order): Promise<void> {
   const got = await runPartner(['giftcards', 'get', target, '--json'], { env })
   expect(got.code, got.stderr).toBe(0)
   const [status, remainingAmount] = command === 'giftcards cancel' ? ['Cancelled', 100] : ['Active', 75]
   expect(JSON.parse(got.stdout)).toMatchObject({ status, remainingAmount })
 }
 
-async function expectSale({ env }: Sandbox, { target, bookingId }: Order): Promise<void> {
+async function expectSale(env: Environment, { target, bookingId }: Order): Promise<void> {
   const sales = await runPartner('sales list --from -2d --to +2d --json', { env })
   expect(sales.code, sales.stderr).toBe(0)
   const listed = sales.stdout.split(`"transactionId":"${target}"`).length - 1

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import type { Sandbox } from '../../support/sandbox-process.ts'
+import type { SandboxFacts } from '../../../src/sandbox/facts.ts'
 
 /** A run's request, seen before the service receives it and again after the service has answered it. */
 export interface ServiceMessage {
@@ -36,7 +36,7 @@ export interface ServiceLine {
 const RUN = /^run-\d+$/
 
 /** Returns the variables that make a run use a service line under a name that matches {@link RUN}. */
-export function serviceVariables(line: ServiceLine, sandbox: Sandbox, run: string) {
+export function serviceVariables(line: ServiceLine, sandbox: SandboxFacts, run: string) {
   return {
     PARTNER_BASE_URL: line.baseUrl,
     PARTNER_API_KEY: run,
@@ -51,7 +51,7 @@ export function serviceVariables(line: ServiceLine, sandbox: Sandbox, run: strin
  * Starts a proxy to a sandbox, which stops when the test ends. The sandbox receives the same requests with its own API
  * key or signature header.
  */
-export async function startServiceLine(sandbox: Sandbox): Promise<ServiceLine> {
+export async function startServiceLine(sandbox: SandboxFacts): Promise<ServiceLine> {
   const target = new URL(sandbox.baseUrl)
   const counts = new Map<string, number>()
   const delayed: { readonly arrival: Arrival; readonly send: () => Promise<unknown> }[] = []
@@ -124,7 +124,7 @@ function runOf({ headers }: IncomingMessage): string {
  * Returns the headers of a run's request with the sandbox's own API key or signature header. They include the original
  * `Host`, because the signature covers the URL.
  */
-function headersFor(incoming: IncomingMessage, run: string, sandbox: Sandbox): Record<string, string> {
+function headersFor(incoming: IncomingMessage, run: string, sandbox: SandboxFacts): Record<string, string> {
   const given = Object.entries(incoming.headers).filter(([name]) => name !== 'connection')
   return Object.fromEntries(
     given.map(([name, value]) => {

@@ -1,29 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { resetSandbox } from '../../../src/sandbox/reset.ts'
 import { startSandbox } from '../../../src/studio/start.ts'
+import { type SandboxProcess, startSandboxProcess } from '../../support/sandbox-process.ts'
 import { freshDirectory, freshSandbox, senderTo } from '../fresh-sandbox.ts'
 
 // These tests perform thousands of writes, each of which must be on disk before its response is sent. That takes a long
 // time on a slow disk.
 vi.setConfig({ testTimeout: 600_000 })
 
-const START = new URL('../../../src/studio/start.ts', import.meta.url).href
 const CARD = 'GIFT7-99999999-AAAA'
 
-async function otherProcess(data: string): Promise<{ baseUrl: string; apiKey: string; child: ChildProcess }> {
-  const script = `const { startSandbox } = await import(${JSON.stringify(START)})
-    const sandbox = await startSandbox({ data: ${JSON.stringify(data)} })
-    process.stdout.write(JSON.stringify({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey }) + '\\n')
-    setTimeout(() => process.exit(3), 300_000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const [line] = await once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(60_000) })
-  return { ...JSON.parse(line), child }
+async function otherProcess(data: string): Promise<SandboxProcess> {
+  const sandbox = await startSandboxProcess(['--data', data])
+  onTestFinished(() => void sandbox.process.kill('SIGKILL'))
+  return sandbox
 }
 
 const redeemFrom = async (target: { baseUrl: string; apiKey: string }, amount: number) => {
@@ -51,7 +43,7 @@ test('acknowledged redemptions survive a kill -9 at any moment', async () => {
         if (!(await redeemFrom(running, 0.01).catch(() => null))) return
         acknowledged++
         // At this point, each of the other workers has a request in flight.
-        if (acknowledged === killAt) running.child.kill('SIGKILL')
+        if (acknowledged === killAt) running.process.kill('SIGKILL')
       }
     })
     await Promise.all(workers)

@@ -4,6 +4,7 @@ import { type Run, runPartner } from '../../support/partner.ts'
 import { answers, truncated } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
 import { until } from '../../support/until.ts'
+import { ownPid } from '../../support/windows.ts'
 import { at, booking, type Desk, deskFor, type SyncService, startDesk, startSyncService } from '../service.ts'
 
 const SOURCE = ['--source', 'city']
@@ -242,11 +243,12 @@ describe.each(['b.ndjson', 'b.db'])('sync verify with a copy in %s', (name) => {
     const line = ['bookings', 'sync', '--to', desk.path, ...SOURCE, '--every', '1h']
     const sync = startPartner(line, { env: desk.env, isService: true })
     await until(() => sync.said.stderr.includes('unchanged'))
+    const pid = await ownPid(sync.process)
     expect(await verify(desk)).toMatchObject({ code: 0 })
-    expect(await statusOf(desk)).toMatchObject({ holder: { who: `process ${sync.process.pid} (bookings sync)` } })
+    expect(await statusOf(desk)).toMatchObject({ holder: { who: `process ${pid} (bookings sync)` } })
     const refused = await verify(desk, '--repair')
     expect(refused).toMatchObject({ code: 12, stdout: '' })
-    expect(refused.stderr).toContain(`process ${sync.process.pid}`)
+    expect(refused.stderr).toContain(`process ${pid}`)
     sync.process.kill('SIGINT')
     await sync.ended
     expect(await statusOf(desk)).toMatchObject({ holder: null })

@@ -23,7 +23,11 @@ test('a failed run is noted without secrets until a run succeeds', () => {
   const message = 'the service answered 503; it said; ••••'
   expect(note().read()).toEqual({ at: '2026-11-20T06:00:00.000Z', code: 'SERVICE_ERROR', exitCode: 8, message })
   const folder = join(env.PARTNER_DATA_DIR, 'failed-runs')
-  expect(readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')).join()).not.toContain('5f1e77')
+  expect(
+    readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join(),
+  ).not.toContain('5f1e77')
   note().clear()
   expect(note().read()).toBeNull()
   expect(readdirSync(folder)).toEqual([])
@@ -49,12 +53,15 @@ test('a note is found by every name of the target', () => {
   expect(note('postgres://reports@db.example/venue').read()).not.toBeNull()
 })
 
-test.each(['USAGE', 'LOCKED', 'INTERRUPTED'] as const)('a run that ends with %s says nothing about the copy', (code) => {
-  const { note, env } = place()
-  note().write(new Failure(code, 'not of the run'), AT)
-  expect(note().read()).toBeNull()
-  expect(() => readdirSync(join(env.PARTNER_DATA_DIR, 'failed-runs'))).toThrow('ENOENT')
-})
+test.each(['USAGE', 'LOCKED', 'INTERRUPTED'] as const)(
+  'a run that ends with %s says nothing about the copy',
+  (code) => {
+    const { note, env } = place()
+    note().write(new Failure(code, 'not of the run'), AT)
+    expect(note().read()).toBeNull()
+    expect(() => readdirSync(join(env.PARTNER_DATA_DIR, 'failed-runs'))).toThrow('ENOENT')
+  },
+)
 
 test('a note that cannot be written or read is ignored', () => {
   const env = { PARTNER_DATA_DIR: '/dev/null/data' }

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, realpathSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, realpathSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { openGivenFile } from '../../../base/storage/given-file.ts'
 import { type RawLine, readChunks, splitLines } from '../../../base/storage/lines.ts'
+import { removeFile } from '../../../base/storage/rename-remove.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import { refuseUtf16 } from '../../../base/utf8.ts'
 
 const MAX_NAME_LENGTH = 200
 const MAX_LINE_BYTES = 16 * 1024 * 1024
@@ -38,7 +40,7 @@ export async function openInput(given: string, standardInput: () => NodeJS.Reada
         stream.destroy()
       }
     }
-    if (stats.isFile()) return detectFormat(createInput(given, realpathSync(given), descriptor, () => {}))
+    if (stats.isFile()) return detectFormat(createInput(given, realpathSync(given), descriptor))
     closeSync(descriptor)
     throw usageFailure([`${given} is ${stats.isDirectory() ? 'a directory' : 'not a file'}`], 'give a file, or -')
   } catch (error) {
@@ -50,7 +52,7 @@ export async function openInput(given: string, standardInput: () => NodeJS.Reada
   }
 }
 
-function createInput(name: string, path: string | null, descriptor: number, onClose: () => void): Input {
+function createInput(name: string, path: string | null, descriptor: number): Input {
   const stamp = () => {
     const { size, mtimeMs } = fstatSync(descriptor)
     return `${size} ${mtimeMs}`
@@ -78,17 +80,11 @@ function createInput(name: string, path: string | null, descriptor: number, onCl
       return Buffer.concat(chunks)
     },
     hasChanged: () => stamp() !== opened,
-    close: () => {
-      closeSync(descriptor)
-      onClose()
-    },
+    close: () => closeSync(descriptor),
   }
 }
 
-/**
- * Copies a pipe to a temporary file. The file is unlinked before it is written, except on Windows, where `close`
- * deletes it.
- */
+/** Copies a pipe to a temporary file, which is removed before it is written, so that it cannot stay behind. */
 async function copyToTemporaryFile(name: string, stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<Input> {
   const path = join(tmpdir(), `partner-${randomBytes(8).toString('hex')}`)
   let descriptor: number
@@ -97,14 +93,13 @@ async function copyToTemporaryFile(name: string, stream: NodeJS.ReadableStream, 
   } catch (error) {
     throw cannotStoreFailure(error)
   }
-  const isWindows = process.platform === 'win32'
-  if (!isWindows) rmSync(path)
+  removeFile(path)
   const stop = () => void (stream as { destroy?: (error: unknown) => void }).destroy?.(signal.reason)
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   try {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) writeAll(descriptor, Buffer.from(chunk))
-    return createInput(name, null, descriptor, () => isWindows && rmSync(path, { force: true }))
+    return createInput(name, null, descriptor)
   } catch (error) {
     closeSync(descriptor)
     throw error
@@ -140,9 +135,8 @@ async function detectFormat(input: Input): Promise<Input> {
   try {
     for await (const [first] of input.lines()) {
       const bytes = first?.bytes ?? new Uint8Array()
+      refuseUtf16(bytes, input.name)
       const text = Buffer.from(bytes.subarray(0, 64)).toString('latin1').trimStart()
-      if (/^(?:\xff\xfe|\xfe\xff)/.test(text))
-        throw usageFailure([`${input.name} is UTF-16, but must be UTF-8`], 'convert it: iconv -f UTF-16 -t UTF-8')
       if (text.startsWith('['))
         throw usageFailure(
           [`${input.name} is a single JSON array, but must be NDJSON: one object per line`],

@@ -1,9 +1,9 @@
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, writeSync } from 'node:fs'
+import { closeSync, fdatasyncSync, fstatSync, writeSync } from 'node:fs'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { CommitQueue } from '../../../base/storage/commit-queue.ts'
 import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { type Lock, lockedFailure, tryLock } from '../../../base/storage/lock.ts'
-import { openOwnFile } from '../../../base/storage/own-file.ts'
+import { openOwnFile, truncateOwnFile } from '../../../base/storage/own-file.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
 import type { Entry, JournalFor, JournalMoment, LineKey, WriteOutcome } from './entry.ts'
 import { entryLine, headerLine, readSeal } from './entry.ts'
@@ -121,7 +121,7 @@ export class Journal {
     } catch (error) {
       this.#trouble = cannotWrite(this.path, error)
       try {
-        ftruncateSync(this.#descriptor, this.#end)
+        truncateOwnFile(this.path, this.#descriptor, this.#end)
       } catch {
         // The next run removes the incomplete line.
       }
@@ -142,7 +142,7 @@ function openToRead(path: string): number | null {
 function openToWrite(path: string, { end, isCut }: Reading): number {
   try {
     const descriptor = openOwnFile(path, 'append')
-    if (fstatSync(descriptor).size > end) ftruncateSync(descriptor, end)
+    if (fstatSync(descriptor).size > end) truncateOwnFile(path, descriptor, end)
     if (isCut) writeSync(descriptor, '\n')
     return descriptor
   } catch (error) {

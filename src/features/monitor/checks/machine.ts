@@ -46,12 +46,13 @@ const LONGEST_LINE = 200
 export async function checkCommand({ command }: CommandCheck, context: CheckContext): Promise<Finding> {
   const { venue, directory: cwd, commandEnv, signal } = context
   let output = ''
-  const onOutput = (text: string) => {
-    output = (output + text).slice(-KEPT_CHARACTERS)
+  const decoder = new TextDecoder()
+  const print = (bytes: Uint8Array) => {
+    output = (output + decoder.decode(bytes, { stream: true })).slice(-KEPT_CHARACTERS)
   }
   const env = { ...commandEnv, ...(venue.profile === null ? {} : { PARTNER_PROFILE: venue.profile }) }
-  const options = { concurrency: 1, graceMs: GRACE_MS, killOnExit: true, cwd, onOutput }
-  const end = await openHandlerCommands(command, env, options).run(
+  const options = { concurrency: 1, graceMs: GRACE_MS, killOnExit: true, capturesOutput: true }
+  const end = await openHandlerCommands(command, { env, cwd, print }, options).run(
     { input: Buffer.alloc(0), env: {}, signal },
     () => true,
   )

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { TextDecoder } from 'node:util'
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { findNearest } from '../../../base/failure/nearest.ts'
 import { readGivenFile } from '../../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import { decodeUtf8 } from '../../../base/utf8.ts'
 import type { Item } from '../../../studio/certify/certify.ts'
 import { isResult } from '../../../studio/certify/result/signed.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
@@ -32,12 +32,7 @@ export async function readUserFile(path: string, flag: string, maxBytes: number 
 
 /** Reads a text file in UTF-8. Throws USAGE if it cannot be read or is not UTF-8. */
 export async function readText(path: string, flag: string): Promise<string> {
-  const bytes = await readUserFile(path, flag)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw usageFailure([`${flag}: ${path} is not UTF-8 text`], 'save it as UTF-8')
-  }
+  return decodeUtf8(await readUserFile(path, flag), `${flag}: ${path}`)
 }
 
 /**

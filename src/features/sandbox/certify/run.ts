@@ -1,14 +1,16 @@
 import type { KeyObject } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../../../base/failure/failure.ts'
 import { WireRecord } from '../../../base/json/list/wire-record.ts'
+import { discard } from '../../../base/storage/rename-remove.ts'
 import type { Item, TriedItem } from '../../../studio/certify/certify.ts'
 import { makeKey, readPrivateKey, signResult } from '../../../studio/certify/result/signed.ts'
 import { formatOf, reportFormatOf } from '../../../terminal/input/command-line.ts'
 import { type FlagValues, flag, repeated, toggle } from '../../../terminal/input/flags.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
+import { checkShellCommand } from '../../../terminal/input/values/shell-command.ts'
 import { genericCardView } from '../../../terminal/render/generic-views.ts'
 import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
@@ -56,7 +58,7 @@ export async function certify(opened: OpenedCertify): Promise<void> {
 function checkRun({ run }: OpenedCertify['flags'], problems: Problems): void {
   const hint = "for example --run 'node integration.mjs'; to list the items: partner certify --list"
   if (run === undefined) problems.add('--run is required: it is the command that runs the integration', hint)
-  else if (run.trim() === '') problems.add('--run must not be empty', hint)
+  checkShellCommand(run, '--run', problems, hint)
 }
 
 async function readKey(reference: string | undefined): Promise<KeyObject> {
@@ -100,7 +102,7 @@ async function testItems(opened: OpenedCertify, items: readonly Item[], key: Key
   try {
     await streamResults(opened, tryEach())
   } finally {
-    rmSync(files, { recursive: true, force: true, maxRetries: 3 })
+    discard(files)
   }
   const madeAt = new Date(host.now()).toISOString()
   const made = { version: 1, name: flags.name ?? null, madeAt, madeBy: `partner ${host.version}` } as const

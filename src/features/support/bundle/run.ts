@@ -1,6 +1,7 @@
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
+import { attempt } from '../../../base/attempt.ts'
 import { usageFailure } from '../../../base/failure/failure.ts'
+import { homeDirectory } from '../../../base/storage/directories.ts'
 import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
 import { type FlagValues, flag, repeated, toggle } from '../../../terminal/input/flags.ts'
@@ -66,7 +67,7 @@ export async function writeBundle(opened: Opened<BundleFlags, object>, argv: rea
   const bundle = await makeBundle({
     ...{ parts, madeMs, version: host.version, last: flags.last ?? null, signal: host.signal },
     secrets: () => readableSecrets(here),
-    home: host.env['HOME'] ?? homedir(),
+    home: attempt(() => homeDirectory(host.env), ''),
     onStep: (words) => {
       over()
       over = host.waiting.begin(words)

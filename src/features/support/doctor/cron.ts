@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { homedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import { parseJson } from '../../../base/json/parse.ts'
+import { systemProgram } from '../../../base/programs/spawnable.ts'
 import type { Variables } from '../../../base/storage/directories.ts'
 import { profilesPath, readProfiles } from '../../../client/profiles/read.ts'
 import type { CommonFlags } from '../../../terminal/input/command-line.ts'
@@ -11,6 +13,9 @@ import type { Host } from '../../../terminal/runtime/host.ts'
 import type { DoctorRow } from '../output.ts'
 import { fail, ok, warn } from './finding.ts'
 
+const IS_WINDOWS = process.platform === 'win32'
+/** Windows has the Task Scheduler instead of cron. */
+const JOB = IS_WINDOWS ? 'scheduled task' : 'cron job'
 /** The `PATH` of cron jobs. */
 const CRON_PATH = '/usr/bin:/bin'
 /** The environment variables that cron passes on to jobs. */
@@ -18,6 +23,10 @@ const PASSED_ON = ['HOME', 'LOGNAME', 'SHELL'] as const
 /** Matches the names of environment variables that partner and its libraries read. */
 const READ_VARIABLES =
   /^(?:PARTNER_.+|https?_proxy|no_proxy|NODE_(?:EXTRA_CA_CERTS|OPTIONS)|XDG_(?:CONFIG|DATA|CACHE)_HOME|PG[A-Z]+|TZ)$/i
+
+/** The registry keys with the variables that Windows sets for each process of this account, even in a task. */
+const VARIABLE_KEYS = ['HKCU\\Environment', 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment']
+const REGISTRY_LIMIT_MS = 10_000
 
 type CronFlags = CommonFlags & { readonly sync?: readonly string[] | undefined }
 
@@ -30,33 +39,60 @@ export async function* examineAsCron(
   { env, signal }: Pick<Host, 'env' | 'signal'>,
 ): AsyncGenerator<DoctorRow> {
   const words = [process.execPath, resolve(process.argv[1] ?? '')]
-  yield lostVariables(env)
-  yield programsInPath(words)
+  const lost = lostVariables(env)
+  yield describeLost(lost)
+  // The tasks that partner prints contain the full paths of both programs.
+  if (!IS_WINDOWS) yield programsInPath(words)
   yield* relativeTargets(sync, env)
   const given = (['profile', 'base-url', 'ledger', 'timeout'] as const).flatMap((name) => {
     const value = flags[name]
     return value === undefined ? [] : [`--${name}`, value]
   })
-  const kept = PASSED_ON.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
   const targets = sync.flatMap((name) => ['--sync', name])
   const line = [...words, 'doctor', '--output', 'ndjson', ...given, ...targets, verbose ? '--verbose' : '--quiet']
-  const at = { env: { ...Object.fromEntries(kept), PATH: CRON_PATH }, cwd: env['HOME'] || homedir() }
-  const lines = outputLinesOf(line, at, signal)
+  const lines = outputLinesOf(line, { env: environmentOfJob(env, lost), cwd: startDirectory(env) }, signal)
   let step = await lines.next()
   for (; !step.done; step = await lines.next()) yield parseJson(step.value) as DoctorRow
   if (step.value !== 0 && step.value !== 1)
-    yield fail('cron', `run as a cron job, doctor exited with ${step.value ?? 'a signal'}`, 'partner doctor')
+    yield fail('cron', `run as a ${JOB}, doctor exited with ${step.value ?? 'a signal'}`, 'partner doctor')
 }
 
-function lostVariables(env: Variables): DoctorRow {
-  const lost = [...new Set([...Object.keys(env).filter((name) => READ_VARIABLES.test(name)), ...secretVariables(env)])]
+/** Returns the names of the variables that partner uses here, but that a job does not get. */
+function lostVariables(env: Variables): readonly string[] {
+  const used = [...new Set([...Object.keys(env).filter((name) => READ_VARIABLES.test(name)), ...secretVariables(env)])]
     .filter((name) => env[name] && name !== 'PARTNER_RELAUNCHED')
     .sort()
-  if (lost.length === 0) return ok('cron variables', 'all environment variables in use are also set for a cron job')
+  if (!IS_WINDOWS || used.length === 0) return used
+  const kept = accountVariables()
+  return used.filter((name) => !kept.has(name.toUpperCase()))
+}
+
+/** Returns the names, in upper case, of the variables that Windows sets for each process of this account. */
+function accountVariables(): ReadonlySet<string> {
+  const options = { encoding: 'latin1', timeout: REGISTRY_LIMIT_MS, windowsHide: true } as const
+  const texts = VARIABLE_KEYS.map((key) => spawnSync(systemProgram('reg.exe'), ['query', key], options).stdout ?? '')
+  return new Set([...texts.join('\n').matchAll(/^ +(\S+) +REG_/gm)].map(([, name = '']) => name.toUpperCase()))
+}
+
+function environmentOfJob(env: Variables, lost: readonly string[]): Record<string, string> {
+  const kept = IS_WINDOWS ? Object.keys(env).filter((name) => !lost.includes(name)) : PASSED_ON
+  const passedOn = kept.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
+  return { ...Object.fromEntries(passedOn), ...(IS_WINDOWS ? {} : { PATH: CRON_PATH }) }
+}
+
+function startDirectory(env: Variables): string {
+  return IS_WINDOWS ? dirname(systemProgram('cmd.exe')) : env['HOME'] || homedir()
+}
+
+function describeLost(lost: readonly string[]): DoctorRow {
+  if (lost.length === 0) return ok('cron variables', `all environment variables in use are also set for a ${JOB}`)
+  const place = IS_WINDOWS
+    ? 'add what the task needs to the variables of your account (setx NAME VALUE)'
+    : 'set what the job needs at the top of the crontab (crontab -e)'
   return warn(
     'cron variables',
-    `set here, but not for a cron job: ${lost.join(', ')}`,
-    'set what the job needs at the top of the crontab (crontab -e), and store secrets in a profile: file:PATH',
+    `set here, but not for a ${JOB}: ${lost.join(', ')}`,
+    `${place}, and store secrets in a profile: file:PATH`,
   )
 }
 
@@ -72,12 +108,12 @@ function programsInPath(words: readonly string[]): DoctorRow {
 
 function* relativeTargets(targets: readonly string[], env: Variables): Generator<DoctorRow> {
   const cwd = process.cwd()
-  const home = env['HOME'] ?? cwd
+  const start = IS_WINDOWS ? startDirectory(env) : (env['HOME'] ?? cwd)
   const relative = targets.filter((name) => name !== '-' && !name.includes('://') && !isAbsolute(name))
-  if (relative.length === 0 || home === cwd) return
+  if (relative.length === 0 || start === cwd) return
   yield warn(
     'cron directory',
-    `a cron job starts in ${home}, where ${relative.join(', ')} is another file`,
+    `a ${JOB} starts in ${start}, where ${relative.join(', ')} is another file`,
     `partner doctor --cron ${relative.map((name) => `--sync ${quoteShellWord(join(cwd, name))}`).join(' ')}`,
   )
 }

@@ -1,16 +1,18 @@
-import { closeSync, fsyncSync, openSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmdirSync, statfsSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { formatCount } from '../../../base/counted.ts'
 import { Failure } from '../../../base/failure/failure.ts'
-import { quoteShellWord } from '../../../base/failure/shell-word.ts'
+import { quoteShellWord, removeFileCommand } from '../../../base/failure/shell-word.ts'
 import { cacheDirectory, dataDirectory, ensurePrivateDirectory } from '../../../base/storage/directories.ts'
 import { nearestExisting } from '../../../base/storage/own-file.ts'
+import { removeFile } from '../../../base/storage/rename-remove.ts'
 import { isDamaged } from '../../../base/storage/sqlite.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import { findOthersWithAccess, restrictCommand } from '../../../base/storage/windows-access.ts'
 import { REMEMBERED_MS } from '../../../client/calls/pace.ts'
 import { type RememberedLimit, readPaceFile } from '../../../client/pace-file.ts'
 import type { Section } from './examination.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
+import { type Finding, fail, ok, skip, warn } from './finding.ts'
 
 const [NODE, DIRECTORY, DISK, PACE] = ['node', 'data directory', 'disk', 'pace file'] as const
 /** The minimum version of Node. It must match package.json. */
@@ -48,10 +50,10 @@ export const dataDirectorySection: Section = {
     const made = missingParts(path)
     try {
       const loose = ensurePrivateDirectory(path)
-      if (loose !== null) yield warn(DIRECTORY, loose, `ls -ld ${quoteShellWord(path)}`)
+      if (loose !== null) yield warn(DIRECTORY, loose, permissionsCommand(path))
       else if (made.length > 0)
         yield ok(DIRECTORY, `${path} does not exist yet; the first command that needs it creates it`)
-      else yield ok(DIRECTORY, `only you can access ${path}`)
+      else yield accessRow(path)
       yield diskRow(path)
     } finally {
       // Remove the directories again. The doctor may run as another user, such as root, who must not end up owning
@@ -59,6 +61,13 @@ export const dataDirectorySection: Section = {
       for (const part of made) removeEmpty(part)
     }
   },
+}
+
+function accessRow(path: string): Finding {
+  const others = process.platform === 'win32' ? findOthersWithAccess(path) : []
+  if (others === null) return skip(DIRECTORY, `${path} exists; Windows did not report who can access it`)
+  if (others.length === 0) return ok(DIRECTORY, `only you can access ${path}`)
+  return warn(DIRECTORY, `others can access ${path}: ${others.join(', ')}`, restrictCommand(path, true))
 }
 
 /** Returns the directories on a path that do not exist yet, innermost first. */
@@ -98,11 +107,15 @@ function unwritableRow(path: string, error: unknown): Finding {
         `the disk of ${path} is full: ${why}; no money write can be recorded, so none is sent`,
         diskUsageCommand(path),
       )
-    : fail(DISK, `${path} cannot be written: ${why}`, `ls -ld ${quoteShellWord(path)}`)
+    : fail(DISK, `${path} cannot be written: ${why}`, permissionsCommand(path))
+}
+
+function permissionsCommand(path: string): string {
+  return `${process.platform === 'win32' ? 'icacls' : 'ls -ld'} ${quoteShellWord(path)}`
 }
 
 function diskUsageCommand(path: string): string {
-  return `df -h ${quoteShellWord(path)}`
+  return process.platform === 'win32' ? 'Get-PSDrive -PSProvider FileSystem' : `df -h ${quoteShellWord(path)}`
 }
 
 /** Writes and syncs as many bytes as a money write would, and then deletes them. Throws the system's error. */
@@ -115,7 +128,7 @@ function tryToWrite(directory: string): void {
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
-    rmSync(path, { force: true })
+    removeFile(path)
   }
 }
 
@@ -142,7 +155,7 @@ export const paceSection: Section = {
   needs: [],
   *examine({ around }) {
     const path = join(cacheDirectory(around.env), 'pace.db')
-    const warned = (words: string) => warn(PACE, `${path} ${words}`, `rm ${quoteShellWord(path)}`)
+    const warned = (words: string) => warn(PACE, `${path} ${words}`, removeFileCommand(path))
     let limits: readonly RememberedLimit[] | null
     try {
       limits = readPaceFile(path)

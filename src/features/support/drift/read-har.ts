@@ -6,6 +6,7 @@ import { RecordStreamError } from '../../../base/json/record-stream-error.ts'
 import { openGivenFile } from '../../../base/storage/given-file.ts'
 import { readChunks } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import { withoutUtf16 } from '../../../base/utf8.ts'
 import { foldAnswer } from '../../../contract/answers/fold.ts'
 import { MOST_BYTES, parseSample } from '../../../contract/answers/sample.ts'
 import type { Shapes } from '../../../contract/answers/shape.ts'
@@ -56,7 +57,8 @@ async function readHar(path: string, signal: AbortSignal) {
   let entries = 0
   try {
     const options = { listMember: 'entries', maxRecordBytes: MAX_ENTRY_BYTES }
-    for await (const batch of readRecords(insideLog(bytesOf(path)), options)) {
+    const bytes = withoutUtf16(bytesOf(path), `--har ${JSON.stringify(path)}`)
+    for await (const batch of readRecords(insideLog(bytes), options)) {
       signal.throwIfAborted()
       entries += batch.length
       for (const { value } of batch) foldEntry(value as JsonObject, due, byAddress)

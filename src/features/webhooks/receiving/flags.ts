@@ -6,6 +6,7 @@ import { secretReference } from '../../../client/profiles/secrets.ts'
 import { flag, repeated, requiredFlag } from '../../../terminal/input/flags.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 import { parseReceiverUrl } from '../../../terminal/input/values/receiver-url.ts'
+import { checkShellCommand } from '../../../terminal/input/values/shell-command.ts'
 import { parseSize } from '../../../terminal/input/values/size.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import { isDatabase, parseInboxPlace } from '../../../webhooks/inbox/open-inbox.ts'
@@ -88,7 +89,7 @@ export function readListenFlags(
     problems.add(`--host must be an address such as 0.0.0.0, not ${JSON.stringify(flags.host)}`)
   if (flags.path !== undefined && !/^\/[^\s?#]*$/.test(flags.path))
     problems.add(`--path must begin with a slash, such as /hooks, not ${JSON.stringify(flags.path)}`)
-  if (flags.exec?.trim() === '') problems.add('--exec must not be empty')
+  checkShellCommand(flags.exec, '--exec', problems)
   if (flags.exec !== undefined && forwardTo !== undefined)
     problems.add('--exec and --forward-to cannot be given together', 'run two listeners, each with its own journal')
   const required = (flags['require-header'] ?? []).flatMap((text) => readHeaderReference(text, problems))

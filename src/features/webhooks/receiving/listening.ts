@@ -1,15 +1,14 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Failure } from '../../../base/failure/failure.ts'
 import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import { type JsonValue, parseExact } from '../../../base/json/exact.ts'
 import { WireRecord } from '../../../base/json/list/wire-record.ts'
+import { makePrivateDirectory } from '../../../base/storage/directories.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
 import { readSecret } from '../../../client/profiles/secret-reading.ts'
 import { getBooking } from '../../../contract/bookings/booking.ts'
 import { CREDENTIAL_HEADERS } from '../../../contract/events.ts'
 import { getGiftCard } from '../../../contract/giftcards.ts'
-import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { acceptAll, type DeliveryHandler, forwardTo, runCommand } from '../../../webhooks/handling/delivery-handlers.ts'
@@ -21,6 +20,7 @@ import type { Answered, RequiredHeader } from '../../../webhooks/listener/receiv
 import { openTarget } from '../../../webhooks/listener/target.ts'
 import { counted } from '../../shared/views/wording.ts'
 import { defaultJournal } from '../sending/target.ts'
+import { surroundings } from './commands.ts'
 import type { HeaderReference, ListenOptions } from './flags.ts'
 
 /** Reads the values that the required headers must have. Throws NO_PROFILE if a value cannot be read. */
@@ -95,7 +95,7 @@ export async function openDeliveryStore(
   { host, warn }: Pick<RunParts, 'host' | 'warn'>,
 ): Promise<DeliveryStore> {
   if (inbox === null) {
-    if (journal === undefined) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    if (journal === undefined) makePrivateDirectory(dirname(path))
     try {
       return await openJournalStore(path, duplicateWindowMs)
     } catch (error) {
@@ -126,7 +126,7 @@ export async function openDeliveryHandler(
   }
   if (exec === null) return { handle: acceptAll, finish: async () => undefined }
   const named = required.flatMap(({ source }) => ('env' in source ? [source.env] : []))
-  const commands = openHandlerCommands(exec, await environmentOfChild(host, named))
+  const commands = openHandlerCommands(exec, await surroundings(host, named))
   const finish = async () => {
     if (commands.running > 0) report(`waiting for ${counted(commands.running, 'command', 'commands')} to end`)
     await commands.ended()

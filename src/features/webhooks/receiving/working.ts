@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../../base/time/units.ts'
 import { flag, toggle } from '../../../terminal/input/flags.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 import { parseTargetUrl } from '../../../terminal/input/values/receiver-url.ts'
-import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
+import { checkShellCommand } from '../../../terminal/input/values/shell-command.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import { openHandlerCommands } from '../../../webhooks/handling/handler-commands.ts'
 import {
@@ -17,6 +17,7 @@ import {
 import type { HandledEvent } from '../../../webhooks/inbox/worker.ts'
 import { openTarget } from '../../../webhooks/listener/target.ts'
 import { CREDENTIAL_FLAGS, checkCredentials } from '../sending/input.ts'
+import { surroundings } from './commands.ts'
 import { INBOX_FLAG, KEEP_HEADER_FLAG, readDuration, readInboxPlace, readKeptHeaders } from './flags.ts'
 
 const DEFAULT_LEASE_MS = 30_000
@@ -45,7 +46,7 @@ export function readWorkFlags(
   problems: Problems,
 ) {
   const { exec, 'forward-to': forwardTo, timeout } = flags
-  if (exec?.trim() === '') problems.add('--exec must not be empty')
+  checkShellCommand(exec, '--exec', problems)
   if (exec !== undefined && forwardTo !== undefined)
     problems.add('--exec and --forward-to cannot be given together', 'let the command do both')
   if (exec === undefined && forwardTo === undefined)
@@ -87,7 +88,7 @@ export async function openHandle(
   // A command is asked to stop once three quarters of its lease have passed. The grace period is short enough for the
   // command to exit before its lease expires.
   const options = { concurrency, graceMs: leaseMs / 10, killOnExit: true }
-  const commands = openHandlerCommands(exec ?? '', await environmentOfChild(host), options)
+  const commands = openHandlerCommands(exec ?? '', await surroundings(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { dataDirectory } from '../../../base/storage/directories.ts'
+import { comparablePath } from '../../../base/windows-names.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 import { parseTargetUrl } from '../../../terminal/input/values/receiver-url.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
@@ -73,7 +74,8 @@ export function journalOrDefault(journal: string | undefined, name: string, { en
 }
 
 function forJournal(running: readonly ListenerNote[], journal: string | undefined): readonly ListenerNote[] {
-  const own = journal === undefined ? [] : running.filter((one) => one.journal === resolve(journal))
+  const own =
+    journal === undefined ? [] : running.filter((one) => comparablePath(one.journal) === comparablePath(journal))
   return own.length > 0 ? own : running
 }
 

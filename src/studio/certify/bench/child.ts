@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { signalTree } from '../../../base/programs/end-tree.ts'
 
 /** What the integration must do in a step. It receives this as a line of JSON on standard input. */
 export type StepLine =
@@ -22,9 +23,6 @@ export interface StepEnd {
   readonly text: string
 }
 
-/** The path of the shell. The absolute path works on every Unix system, regardless of PATH. */
-const SHELL = process.platform === 'win32' ? 'sh' : '/bin/sh'
-
 const KEPT_OUTPUT = 4000
 const LAST_LINES = 3
 /** How long to wait for more output after the process has exited, in milliseconds. */
@@ -40,7 +38,9 @@ export class Child {
 
   /** Runs a shell command. Kills it after `stepMs` milliseconds, unless the step is `serve`. */
   constructor(run: string, env: NodeJS.ProcessEnv, stepMs: number, line: StepLine) {
-    const child = spawn(SHELL, ['-c', run], { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+    // On Windows, a hidden console takes the place of the process group.
+    const apart = process.platform === 'win32' ? { windowsHide: true } : { detached: true }
+    const child = spawn(run, { shell: true, env, ...apart, stdio: ['pipe', 'pipe', 'pipe'] })
     this.#process = child
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
@@ -57,13 +57,9 @@ export class Child {
     this.ended = this.#end().finally(() => clearTimeout(timer))
   }
 
-  /** Sends a signal to the process and to its child processes. */
+  /** Sends a signal to the process and to its child processes. On Windows, any signal kills them. */
   kill(signal: NodeJS.Signals): void {
-    const { pid } = this.#process
-    if (pid === undefined) return
-    try {
-      process.kill(-pid, signal)
-    } catch {}
+    signalTree(this.#process, signal)
   }
 
   async #end(): Promise<StepEnd> {

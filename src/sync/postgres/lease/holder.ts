@@ -12,7 +12,9 @@ export interface LeaseHolder extends Owner {
 }
 
 export function holderHere(command: string): LeaseHolder {
-  return { host: hostname(), command, token: randomUUID(), ...getCurrentOwner() }
+  // The path of the life file contains the user's name, and is of no use to other machines.
+  const { lifeFile: _, ...owner } = getCurrentOwner()
+  return { host: hostname(), command, token: randomUUID(), ...owner }
 }
 
 /** Parses a holder. Returns `null` if the text does not describe a holder. */

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { attempt } from '../../../base/attempt.ts'
 import { Failure } from '../../../base/failure/failure.ts'
 import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { refuseUnlessPlainFile } from '../../../base/storage/own-file.ts'
+import { removeFile } from '../../../base/storage/rename-remove.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
 import type { InstallLocation } from './places.ts'
 import { SCRIPTS, type Shell } from './scripts.ts'
@@ -36,7 +37,7 @@ export function install(shell: Shell, place: InstallLocation): Done {
 export function uninstall(shell: Shell, { file, startupFile }: InstallLocation): Done {
   const kept = read(file)
   refuseForeignFile(file, kept)
-  if (kept !== null) withPathError(file, () => rmSync(file))
+  if (kept !== null) withPathError(file, () => removeFile(file))
   const changedStartup = startupFile !== null && replaceBlock(startupFile, [])
   return { shell, file, changedFile: kept !== null, startupFile, changedStartup, lines: [] }
 }

@@ -1,14 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { messageOf } from '../../../base/failure/failure.ts'
+import { withoutByteOrderMark } from '../../../base/json/bytes.ts'
 import { parseJson } from '../../../base/json/parse.ts'
-import { buildBody, type ExtraBody, readGivenBytes } from '../body.ts'
+import { buildBody, type ExtraBody, readGivenBytes, readTextBytes } from '../body.ts'
 import type { Problems } from '../problems.ts'
 
 const BODILESS = new Set(['GET', 'HEAD'])
 
 /**
- * Reads a request body of unknown structure. `--data` is used byte for byte, unless `--set` requires that it be parsed
- * as JSON. Throws USAGE.
+ * Reads a request body of unknown structure. `--data` is used byte for byte, except for a byte order mark before JSON,
+ * unless `--set` requires that it be parsed as JSON. Throws USAGE.
  */
 export async function readRawBody(
   method: string,
@@ -25,8 +26,9 @@ export async function readRawBody(
   }
   if ((extra.set ?? []).length > 0) return Buffer.from(JSON.stringify(await buildBody(extra, {}, problems)))
   if (extra.data === undefined) return undefined
-  const bytes = await readGivenBytes(extra.data, '--data')
-  const trouble = isJson ? jsonTrouble(bytes) : null
+  if (!isJson) return readGivenBytes(extra.data, '--data')
+  const bytes = withoutByteOrderMark(await readTextBytes(extra.data, '--data'))
+  const trouble = jsonTrouble(bytes)
   if (trouble !== null) problems.add(`--data is not JSON: ${trouble}`, 'use --no-validate to send it anyway')
   return bytes
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RecordBatches } from '../../../base/json/list/wire-record.ts'
+import { discard } from '../../../base/storage/rename-remove.ts'
 import { recordsIn } from './tagged.ts'
 
 /** The maximum output per venue that is held in memory. Larger output is held in a file. */
@@ -34,7 +35,7 @@ export class Spool {
     const file = this.#file
     this.#file = null
     await file?.handle.close()
-    if (file !== null) await rm(file.path, { force: true })
+    if (file !== null) discard(file.path)
   }
 
   async #toFile(): Promise<void> {
@@ -50,7 +51,7 @@ export class Spool {
 async function openUnnamed() {
   const path = join(tmpdir(), `partner-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)
-  await rm(path, { force: true }).catch(() => {})
+  discard(path, 0)
   return { handle, path }
 }
 

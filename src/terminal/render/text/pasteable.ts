@@ -2,11 +2,14 @@ import { findSuggestedCommands } from '../../../base/failure/suggested.ts'
 import { type Ruler, wrapPieces } from './width.ts'
 
 const WHOLE =
-  /(?<=^|[\s(=])(?:"[^"]*"|'[^']*'(?=$|[\s;,.)?!:]))|\b(?:mkdir -p|chmod \d+|rm|sqlite3) (?:'[^']*'|[^\s;]+)/g
+  /(?<=^|[\s(=])(?:"[^"]*"|'[^']*'(?=$|[\s;,.)?!:]))|\b(?:mkdir(?: -p)?|chmod \d+|rm|del|sqlite3) (?:"[^"]*"|'[^']*'|[^\s;]+)/g
 
-const PLAIN = /^[\w .,:;=@%+~/?&#'"`()[\]{}$!*-]+$/
+const IS_WINDOWS = process.platform === 'win32'
+const PLAIN = IS_WINDOWS ? /^[\w .,:;=@%+~/?&#'"`()[\]{}$!*\\-]+$/ : /^[\w .,:;=@%+~/?&#'"`()[\]{}$!*-]+$/
 /** Matches text with letters of any script, if the text looks like a path, a quoted string or a command. */
-const PLAIN_IN_ANY_SCRIPT = /^(?=partner |.*[/'"])[\p{L}\p{N}\p{M} -~]+$/u
+const PLAIN_IN_ANY_SCRIPT = IS_WINDOWS
+  ? /^(?=partner |.*[/\\'"])[\p{L}\p{N}\p{M} -~]+$/u
+  : /^(?=partner |.*[/'"])[\p{L}\p{N}\p{M} -~]+$/u
 /** Matches the labels of partner's own lines. Other text must not imitate them at the start of a row. */
 const LABEL = /(?:error|next|request|service|warning):/i
 

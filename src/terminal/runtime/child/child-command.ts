@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import { Failure } from '../../../base/failure/failure.ts'
+import { signalTree } from '../../../base/programs/end-tree.ts'
+import { spawnable } from '../../../base/programs/spawnable.ts'
 import type { Host } from '../host.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -16,8 +18,8 @@ export async function runCommand(host: Host, words: readonly string[], env: Envi
   const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
   const { child, exited } = await started(words, { stdio: 'inherit', env })
   host.handleSignals((signal) => {
-    // On Ctrl-C, the terminal itself signals the command.
-    if (signal !== 'SIGINT' || !isAtTerminal) child.kill(signal)
+    // On Ctrl-C, the terminal itself signals the command. On Windows, the console does so for all signals.
+    if (!IS_WINDOWS && (signal !== 'SIGINT' || !isAtTerminal)) child.kill(signal)
   })
   return exited
 }
@@ -28,12 +30,13 @@ export interface BackgroundCommand {
   readonly ownExit: Promise<number>
   /**
    * Sends SIGTERM to the command and its child processes, and SIGKILL if the command is still running after five
-   * seconds.
+   * seconds. On Windows, ends them at once.
    */
   end(): Promise<void>
 }
 
 const PATIENCE_MS = 5000
+const IS_WINDOWS = process.platform === 'win32'
 
 /** Starts a command in its own process group, without input. Copies its output to stderr. Throws USAGE. */
 export async function startInBackground(
@@ -41,8 +44,9 @@ export async function startInBackground(
   words: readonly string[],
   env: Environment,
 ): Promise<BackgroundCommand> {
-  const detached = process.platform !== 'win32'
-  const { child, exited } = await started(words, { stdio: ['ignore', 'pipe', 'pipe'], env, detached })
+  // On Windows, a hidden console takes the place of the process group: Ctrl-C does not reach the command.
+  const apart = IS_WINDOWS ? { windowsHide: true } : { detached: true }
+  const { child, exited } = await started(words, { stdio: ['ignore', 'pipe', 'pipe'], env, ...apart })
   let isAsked = false
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (bytes: Uint8Array) => {
@@ -55,8 +59,8 @@ export async function startInBackground(
     end: async () => {
       isAsked = true
       if (child.exitCode !== null || child.signalCode !== null) return
-      signalGroup(child, 'SIGTERM')
-      const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), PATIENCE_MS)
+      signalTree(child, 'SIGTERM')
+      const timer = setTimeout(() => signalTree(child, 'SIGKILL'), PATIENCE_MS)
       await exited.catch(() => undefined)
       clearTimeout(timer)
       // The command's child processes may keep these streams open.
@@ -66,16 +70,17 @@ export async function startInBackground(
 }
 
 /** Starts a command. If it cannot be run, throws USAGE and also rejects `exited` with USAGE. */
-async function started([command = '', ...args]: readonly string[], options: SpawnOptions) {
+async function started(words: readonly string[], options: SpawnOptions & { readonly env: Environment }) {
   const refuse = ({ code, message }: NodeJS.ErrnoException): never => {
     const why = code === 'ENOENT' ? 'there is no such command' : (code ?? message)
-    throw new Failure('USAGE', `${JSON.stringify(command)} cannot be run: ${why}`, {
+    throw new Failure('USAGE', `${JSON.stringify(words[0])} cannot be run: ${why}`, {
       hint: 'check the command after the --',
     })
   }
   let child: ChildProcess
   try {
-    child = spawn(command, args, options)
+    const { program, args, options: how } = spawnable(words, options.env)
+    child = spawn(program, args, { ...options, ...how })
   } catch (error) {
     // The command's name or an argument is invalid, for example because it is too long.
     return refuse(error as NodeJS.ErrnoException)
@@ -87,13 +92,4 @@ async function started([command = '', ...args]: readonly string[], options: Spaw
   exited.catch(() => undefined)
   await once(child, 'spawn').catch(refuse)
   return { child, exited }
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (process.platform === 'win32' || child.pid === undefined) child.kill(signal)
-    else process.kill(-child.pid, signal)
-  } catch {
-    // The process has already exited.
-  }
 }

@@ -1,4 +1,5 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
+import { findNameProblem } from '../../../base/windows-names.ts'
 import type { Host } from '../host.ts'
 
 const PLACEHOLDER = '{profile}'
@@ -9,7 +10,12 @@ const PLACEHOLDER = '{profile}'
  */
 export function venueFile({ venue }: Host, given: string, what: string, example: string): string {
   if (venue === undefined) return given
-  if (given.includes(PLACEHOLDER)) return given.replaceAll(PLACEHOLDER, venue.profile)
+  if (given.includes(PLACEHOLDER)) {
+    const file = given.replaceAll(PLACEHOLDER, venue.profile)
+    const problem = findNameProblem(file)
+    if (problem === null) return file
+    throw usageFailure([`${what}: ${file} ${problem}`], `for example ${example}`)
+  }
   throw usageFailure(
     [`${what} names a single file, but with --profiles each venue needs its own`],
     `put ${PLACEHOLDER} into its name, such as ${example}; or choose one venue with --profile`,

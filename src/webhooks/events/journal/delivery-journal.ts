@@ -1,9 +1,9 @@
-import { close, closeSync, fdatasync, fstat, fstatSync, ftruncate, ftruncateSync, write, writeSync } from 'node:fs'
+import { close, closeSync, fdatasync, fstat, fstatSync, write, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../../../base/failure/failure.ts'
 import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { type Lock, lockedFailure, tryLock } from '../../../base/storage/lock.ts'
-import { openOwnFile, refuseUnlessPlainFile } from '../../../base/storage/own-file.ts'
+import { openOwnFile, refuseUnlessPlainFile, truncateOwnFile } from '../../../base/storage/own-file.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
 import { type Delivery, deliveryLine } from './entry.ts'
 import { type JournalledDelivery, readJournal } from './read-journal.ts'
@@ -11,7 +11,6 @@ import { type JournalledDelivery, readJournal } from './read-journal.ts'
 const writeAsync = promisify(write)
 const fdatasyncAsync = promisify(fdatasync)
 const fstatAsync = promisify(fstat)
-const ftruncateAsync = promisify(ftruncate)
 const closeAsync = promisify(close)
 
 type Pending = { readonly line: string; readonly done: () => void; readonly failed: (failure: Failure) => void }
@@ -33,7 +32,7 @@ export async function openDeliveryJournal(path: string, onDelivery: (delivery: D
         for (const delivery of deliveries) onDelivery(delivery)
         last = deliveries.at(-1)
       }
-      removeIncompleteLine(descriptor, last)
+      removeIncompleteLine(path, descriptor, last)
     } catch (error) {
       closeSync(descriptor)
       throw error
@@ -55,7 +54,7 @@ function openWriter(path: string, lock: Lock, descriptor: number) {
   let incompleteAt: number | null = null
   const writeBytes = async (bytes: Buffer) => {
     // Remove the incomplete line first. Otherwise, the line appended to it would be lost as well.
-    if (incompleteAt !== null) await ftruncateAsync(descriptor, incompleteAt)
+    if (incompleteAt !== null) truncateOwnFile(path, descriptor, incompleteAt)
     const start = (await fstatAsync(descriptor)).size
     incompleteAt = start
     try {
@@ -65,7 +64,7 @@ function openWriter(path: string, lock: Lock, descriptor: number) {
       incompleteAt = null
     } catch (error) {
       try {
-        await ftruncateAsync(descriptor, start)
+        truncateOwnFile(path, descriptor, start)
         incompleteAt = null
       } catch {
         // The incomplete line is removed when the next delivery arrives, or by the next listener.
@@ -117,9 +116,9 @@ function openToAppend(path: string): number {
 }
 
 /** Removes an incomplete last line. The listener that wrote it was killed before it responded to that delivery. */
-function removeIncompleteLine(descriptor: number, last: JournalledDelivery | undefined): void {
+function removeIncompleteLine(path: string, descriptor: number, last: JournalledDelivery | undefined): void {
   const end = last?.end ?? 0
-  if (fstatSync(descriptor).size > end) ftruncateSync(descriptor, end)
+  if (fstatSync(descriptor).size > end) truncateOwnFile(path, descriptor, end)
   if (last?.isEnded === false) writeSync(descriptor, '\n')
 }
 

@@ -3,6 +3,7 @@ import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { openGivenFile } from '../../../base/storage/given-file.ts'
 import { readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import { withoutUtf16 } from '../../../base/utf8.ts'
 import { type Delivery, readDelivery } from './entry.ts'
 
 /** A stored delivery with its line number or row ID. */
@@ -48,7 +49,8 @@ async function* rawLines(path: string) {
   try {
     const { descriptor, stream, stats } = await openGivenFile(path)
     try {
-      yield* splitLines(stream ?? readChunks(descriptor, stats.isFile() ? stats.size : undefined), MOST_BYTES)
+      const chunks = stream ?? readChunks(descriptor, stats.isFile() ? stats.size : undefined)
+      yield* splitLines(withoutUtf16(chunks, path), MOST_BYTES)
     } finally {
       if (stream) stream.destroy()
       else closeSync(descriptor)

@@ -1,8 +1,8 @@
-import { TextDecoder } from 'node:util'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { readGivenFile, readToEnd } from '../../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import { decodeUtf8 } from '../../../base/utf8.ts'
 import { problemLine } from '../desired.ts'
 import { parseSubscriptions } from './parse.ts'
 
@@ -29,7 +29,7 @@ export type SubscriptionsFile = Awaited<ReturnType<typeof readSubscriptions>>
  */
 export async function readSubscriptions(given: string, reading: ReadOptions) {
   const name = nameOf(given)
-  const text = textOf(await bytesOf(given, name, reading), name)
+  const text = decodeUtf8(await bytesOf(given, name, reading), name)
   const { subscriptions, problems } = await parseSubscriptions(text, reading.isChecked)
   if (problems.length === 0) return { name, subscriptions }
   const lines = problems.slice(0, MOST_PROBLEMS).map((problem) => problemLine(name, problem))
@@ -58,16 +58,3 @@ async function bytesOf(given: string, name: string, reading: ReadOptions): Promi
 }
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
-
-function textOf(bytes: Uint8Array, name: string): string {
-  const isWide = /^(?:\xff\xfe|\xfe\xff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('latin1'))
-  try {
-    if (!isWide) return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    // The error thrown below reports invalid UTF-8.
-  }
-  throw usageFailure(
-    [`${name} must be UTF-8, but is ${isWide ? 'UTF-16' : 'not valid UTF-8'}`],
-    'save it as UTF-8; nothing was sent',
-  )
-}

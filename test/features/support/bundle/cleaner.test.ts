@@ -316,3 +316,16 @@ test("OwnText keeps partner's own messages, but replaces guest data, secrets and
   expect(own.text('a@b.example, +61 400 000 000, 0412 345 678')).toMatch(/^email-\w+, phone-\w+, phone-\w+$/)
   expect(own.text('/home/anna/.config with key-of-this-test')).toBe('~/.config with ••••')
 })
+
+test.each(['C:\\Users\\Änne', 'C:\\Users\\Änne\\', 'c:/users/änne'])(
+  'OwnText replaces the home directory %s',
+  (home) => {
+    const own = new OwnText(new Cleaner(), home)
+    expect(own.text('C:\\Users\\Änne\\x and c:/users/änne/y')).toBe('~\\x and ~/y')
+    expect(own.text(`cannot read ${JSON.stringify('C:\\Users\\Änne\\x')}`)).toBe('cannot read "~\\\\x"')
+  },
+)
+
+test.each(['', '/', 'C:\\'])('OwnText replaces nothing if the home directory is "%s"', (home) => {
+  expect(new OwnText(new Cleaner(), home).text('C:\\x /y')).toBe('C:\\x /y')
+})

@@ -36,6 +36,10 @@ const BLOCKS = globSync(['docs/*.md', 'README.md'], { cwd: ROOT }).flatMap((page
   ),
 )
 
+test('the script that tries a release on Windows has no syntax errors', async () => {
+  expect(await syntaxErrors(readFileSync(join(ROOT, 'packaging', 'try-windows.ps1'), 'utf8'))).toEqual([])
+})
+
 describe('PowerShell in the documentation', () => {
   test('the documentation has PowerShell code blocks', () => expect(BLOCKS.length).toBeGreaterThan(0))
 

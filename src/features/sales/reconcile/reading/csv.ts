@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer'
 import { CsvError, type CsvRow, parseCsv, SEPARATORS, stripFormulaGuard } from '../../../../base/csv.ts'
 import { usageFailure } from '../../../../base/failure/failure.ts'
 import { parseWallTime } from '../../../../base/time/calendar.ts'
 import { hasOffset } from '../../../../base/time/wire-time.ts'
+import { decodeUtf8 } from '../../../../base/utf8.ts'
 import type { Closing, MapKey, PosFile, PosSale, SaleType } from '../ledger.ts'
 import { parseSaleType, withSign } from '../ledger.ts'
 import { centsOfUnits, type Units, unitsOf } from '../units.ts'
@@ -53,21 +53,7 @@ export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFil
 }
 
 function decodeText(bytes: Uint8Array, name: string): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (/^(?:\xff\xfe|\xfe\xff)/.test(buffer.subarray(0, 2).toString('latin1')))
-    throw usageFailure([`${name} is UTF-16, but must be UTF-8`], 'convert it: iconv -f UTF-16 -t UTF-8')
-  if (!isUtf8(buffer)) {
-    let start = 0
-    let line = 1
-    let end = buffer.indexOf(10)
-    while (end >= 0 && isUtf8(buffer.subarray(start, end))) {
-      start = end + 1
-      line++
-      end = buffer.indexOf(10, start)
-    }
-    throw usageFailure([`${name}: line ${line} is not UTF-8`], 'convert it: iconv -f WINDOWS-1252 -t UTF-8')
-  }
-  const text = buffer.toString('utf8').replace(/^\ufeff/, '')
+  const text = decodeUtf8(bytes, name)
   if (text.trimStart().startsWith('{'))
     throw usageFailure(
       [`${name} is NDJSON, but --map is for CSV`],

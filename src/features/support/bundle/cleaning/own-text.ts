@@ -16,11 +16,11 @@ const QUOTED_BODY = /(?:\.\.\.)?"[\s\S]*"(?:\.\.\.)? is not valid JSON/g
  */
 export class OwnText {
   readonly #cleaner: Cleaner
-  readonly #home: string
+  readonly #home: RegExp | null
 
   constructor(cleaner: Cleaner, home: string) {
     this.#cleaner = cleaner
-    this.#home = home.replace(/\/+$/, '')
+    this.#home = patternOf(home)
   }
 
   /** Cleans all strings in a value, but not the member names, because partner defines them. */
@@ -34,7 +34,7 @@ export class OwnText {
   text(text: string): string {
     const { known } = this.#cleaner
     let clean = hideSecrets(this.#withoutQuotes(text), known.secretList)
-    if (this.#home !== '') clean = clean.replaceAll(this.#home, '~')
+    if (this.#home !== null) clean = clean.replace(this.#home, '~')
     clean = replaceSpans(clean, findEmails(clean), (found) => this.#cleaner.text('email', found))
     clean = replaceSpans(clean, findAllCards(clean, known), (found) => this.#cleaner.text('card', found))
     clean = replaceSpans(clean, findPhones(clean, known), (found) => this.#cleaner.text('phone', found))
@@ -50,4 +50,17 @@ export class OwnText {
       if (clean.includes(sentence)) clean = clean.replaceAll(sentence, () => instead)
     return clean
   }
+}
+
+/**
+ * Returns a pattern that finds a directory in messages, or `null` for '' and a root directory. On Windows, case does not matter,
+ * separators may be slashes, and quotes double a backslash.
+ */
+function patternOf(directory: string): RegExp | null {
+  const isWindows = /^(?:[A-Za-z]:|\\)/.test(directory)
+  const parts = directory.replace(isWindows ? /[\\/]+$/ : /\/+$/, '').split(isWindows ? /[\\/]/ : '/')
+  const text = parts
+    .map((part) => part.replace(/[^\w]/g, String.raw`\$&`))
+    .join(isWindows ? String.raw`[\\/]{1,2}` : '/')
+  return parts.length < 2 ? null : new RegExp(text, isWindows ? 'gi' : 'g')
 }

@@ -7,6 +7,7 @@ import type { WireRecord } from '../../../../base/json/list/wire-record.ts'
 import { MAX_DEPTH, parseJson, TooDeepError } from '../../../../base/json/parse.ts'
 import { readGivenFile } from '../../../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../../base/storage/system-error.ts'
+import { decodeUtf8 } from '../../../../base/utf8.ts'
 
 const SPACE = /[ \t\r\n]*/y
 
@@ -79,17 +80,9 @@ function splitEntries(bytes: Buffer): UncheckedEntry[] | null {
 }
 
 function parseEntries(path: string, bytes: Buffer): UncheckedEntry[] {
-  const entries = member(member(parse(path, decode(path, bytes)), 'log'), 'entries')
+  const entries = member(member(parse(path, decodeUtf8(bytes, `--har: ${path}`)), 'log'), 'entries')
   if (!Array.isArray(entries)) throw notHarFailure(path, 'it has no log.entries list')
   return entries.map((entry: JsonValue) => ({ read: () => entry, bytes: 0 }))
-}
-
-function decode(path: string, bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw notHarFailure(path, 'it is not UTF-8')
-  }
 }
 
 async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {

@@ -1,15 +1,17 @@
 import { type Stats, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Failure } from '../../../../base/failure/failure.ts'
 import { quoteShellWord } from '../../../../base/failure/shell-word.ts'
 import { maskSecret } from '../../../../base/redaction/redaction.ts'
 import type { Variables } from '../../../../base/storage/directories.ts'
+import { findOthersWithAccess, restrictCommand } from '../../../../base/storage/windows-access.ts'
 import { describeSecret } from '../../../../client/profiles/describe.ts'
 import type { SecretSource } from '../../../../client/profiles/profile.ts'
 import { profilesPath } from '../../../../client/profiles/read.ts'
 import { describeLooseFile, expandHome, readSecret } from '../../../../client/profiles/secret-reading.ts'
 import { requireSetting } from '../../../../client/profiles/settings.ts'
 import { command, type DoctorState, type Examination, type Section, setProfile } from '../examination.ts'
-import { fail, failureLine, ok, skip } from '../finding.ts'
+import { type Finding, fail, failureLine, ok, skip } from '../finding.ts'
 
 const [SECRETS, MODES] = ['secrets', 'modes'] as const
 
@@ -55,12 +57,31 @@ export const modesSection: Section = {
   *examine({ around }, known) {
     const files = filesWithSecrets(around.env, known)
     if (files.length === 0) return yield skip(MODES, 'no file contains a secret')
+    if (process.platform === 'win32') return yield windowsRow(files, profilesPath(around.env))
     const loose = files.filter(({ path, stats }) => describeLooseFile(path, stats) !== null)
     if (loose.length === 0) return yield ok(MODES, `only you can read ${files.map(({ path }) => path).join(', ')}`)
     const named = loose.map(({ path, stats }) => `${path} (mode ${modeText(stats)})`).join(', ')
     const next = `chmod 600 ${loose.map(({ path }) => quoteShellWord(path)).join(' ')}`
     yield fail(MODES, `other users can read ${named}`, next)
   },
+}
+
+/** Returns the row on Windows, where permissions are not part of a file's mode. */
+function windowsRow(files: readonly { readonly path: string }[], profiles: string): Finding {
+  const checked = files.map(({ path }) => ({ path, others: findOthersWithAccess(path) }))
+  const loose = checked.flatMap(({ path, others }) => (others?.length ? [{ path, others }] : []))
+  const [first] = loose
+  if (first !== undefined) {
+    const named = loose.map(({ path, others }) => `${path} (${others.join(', ')})`).join(', ')
+    // The profile file is replaced by each change, and then inherits the permissions of its directory.
+    const isProfiles = first.path === profiles
+    const next = restrictCommand(isProfiles ? dirname(first.path) : first.path, isProfiles)
+    return fail(MODES, `others can read ${named}`, next)
+  }
+  const unknown = checked.filter(({ others }) => others === null)
+  if (unknown.length > 0)
+    return skip(MODES, `Windows did not report who can read ${unknown.map(({ path }) => path).join(', ')}`)
+  return ok(MODES, `only you can read ${checked.map(({ path }) => path).join(', ')}`)
 }
 
 function filesWithSecrets(env: Variables, { settings }: DoctorState) {

@@ -87,7 +87,9 @@ describe('rows of a CSV file of sales', () => {
     expect(refused('Bill,Total\nA,x\nB,1,2\nC,"3\n')).toEqual(['till.csv: line 4: a quoted field is never closed'])
     expect(refused('Bill,Total\nA,"12"50\n')[0]).toContain('line 2')
     expect(refused(Buffer.from('Bill,Total\nCaf\xe9,1\n', 'latin1'))).toEqual(['till.csv: line 2 is not UTF-8'])
-    expect(refused(Buffer.from('\ufeffBill,Total\n', 'utf16le'))).toEqual(['till.csv is UTF-16, but must be UTF-8'])
+    expect(refused(Buffer.from('\ufeffBill,Total\n', 'utf16le'))).toEqual([
+      "till.csv is UTF-16, as PowerShell's > writes it",
+    ])
     expect(refused('{"origin":{}}\n')).toEqual(['till.csv is NDJSON, but --map is for CSV'])
     expect(refused('')).toEqual(['till.csv is empty'])
     const many = Array.from({ length: 30 }, () => ',1').join('\n')

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { chance } from '../../money/chance.ts'
-import { freshHome, type Running } from '../../support/partner.ts'
+import { freshHome, type Run, type Running } from '../../support/partner.ts'
 import { answers, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
+import { type Blow, countKills, NO_BLOW, runUntilStep } from '../../support/step-killer.ts'
 import { freshDatabase, query } from './copies.ts'
 
 const KILLS = Number(process.env['PARTNER_KILLS'] ?? 6)
@@ -33,10 +34,8 @@ function bodyFor(target: string): string {
 
 const dated = () => ({ date: new Date().toUTCString(), 'content-type': 'application/json' })
 
-function startSync(baseUrl: string, path: string): Running {
-  const args = ['bookings', 'sync', '--to', path, '--source', 'venue', '--since', '2026-10-01']
-  return startPartner(args, { env: { ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY } })
-}
+const argsFor = (path: string) => ['bookings', 'sync', '--to', path, '--source', 'venue', '--since', '2026-10-01']
+const envFor = (baseUrl: string) => ({ ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY })
 
 /** Returns the content of a copy without its state and the statistics of its runs. */
 function contentOf(path: string) {
@@ -44,10 +43,12 @@ function contentOf(path: string) {
   return parts.map((what) => query(path, `SELECT * FROM ${what}`).map(({ rootpage, ...row }) => row))
 }
 
-/**
- * Kills a run when a given share of the response to its n-th request has been sent. Returns whether the run was killed.
- */
-async function killedRun(path: string, fatal: number, share: number): Promise<boolean> {
+/** Kills a run when a given share of the response to its n-th request has been sent. */
+async function killDuringResponse(
+  path: string,
+  fatal: number,
+  share: number,
+): Promise<Run & { readonly hasSent: boolean }> {
   let run: Running | undefined
   const server = await startRawServer((request, earlier) => (socket) => {
     const body = bodyFor(request.target)
@@ -55,34 +56,43 @@ async function killedRun(path: string, fatal: number, share: number): Promise<bo
     const head = `HTTP/1.1 200 OK\r\ndate: ${dated().date}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`
     socket.write(head + body.slice(0, Math.floor(body.length * share)), () => run?.process.kill('SIGKILL'))
   })
-  run = startSync(server.baseUrl, path)
-  return (await run.ended).code === null
+  run = startPartner(argsFor(path), { env: envFor(server.baseUrl) })
+  return { ...(await run.ended), hasSent: true }
 }
 
-const whole = async (path: string) => {
+/** Runs a sync, which may kill itself at a step. */
+async function runSync(path: string, blow = NO_BLOW) {
   const server = await startRawServer((request) => answers(200, bodyFor(request.target), dated()))
-  const done = await startSync(server.baseUrl, path).ended
-  expect(done, done.stderr).toMatchObject({ code: 0 })
-  return server.requests.length
+  const run = await runUntilStep(argsFor(path), envFor(server.baseUrl), blow)
+  return { run, requests: server.requests.length }
+}
+
+async function syncWhole(path: string) {
+  const { run, requests } = await runSync(path)
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  return { requests, steps: run.steps }
 }
 
 test(`after each of ${KILLS} kills, the next run completes the copy`, {
   timeout: 120_000 + KILLS * 20_000,
-}, async () => {
+}, async ({ annotate }) => {
   const undisturbed = freshDatabase()
-  const requests = await whole(undisturbed)
+  const { requests, steps } = await syncWhole(undisturbed)
   const content = contentOf(undisturbed)
   expect(content[0]).toHaveLength(BOOKINGS.length)
   const luck = chance(SEED)
-  let killed = 0
+  const count = countKills()
   for (let kill = 0; kill < KILLS; kill++) {
     const path = freshDatabase()
     // Kill half of the runs in the window that has the most records.
     const [fatal, share] = [luck.happens(0.5) ? 1 : luck.integer(0, requests - 1), luck.next()]
-    if (await killedRun(path, fatal, share)) killed++
-    await whole(path)
-    expect(contentOf(path), `request ${fatal}, ${share} of it`).toEqual(content)
+    const blow: Blow = { at: luck.integer(1, steps), how: luck.pick(['before', 'after']) }
+    const isStep = kill % 3 === 2
+    count.add(await (isStep ? runSync(path, blow).then(({ run }) => run) : killDuringResponse(path, fatal, share)))
+    await syncWhole(path)
+    const what = isStep ? `${blow.how} step ${blow.at} of ${steps}` : `request ${fatal}, ${share} of it`
+    expect(contentOf(path), what).toEqual(content)
     expect(query(path, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
   }
-  expect(killed).toBeGreaterThan(KILLS / 2)
+  await annotate(count.expectMost('syncs to SQLite'))
 })

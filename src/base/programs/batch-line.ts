@@ -1,0 +1,37 @@
+/** The longest command line that cmd.exe runs, in characters. */
+const MAX_LENGTH = 8191
+
+/**
+ * Characters that neither cmd.exe nor programs treat specially. Arguments that contain others, or end with a backslash,
+ * are quoted.
+ */
+const PLAIN = /^[\w#$*+./:@\\-]*[\w#$*+./:@-]$/
+
+/**
+ * Returns the argument after `cmd.exe /d /s /e:on /v:off /c` that runs a batch file, including its outer quotes. The
+ * batch file receives each argument unchanged, and so does a program to which it passes `%*`. Nothing in an argument is
+ * run or expanded.
+ *
+ * Throws an error if that is impossible: cmd.exe ignores everything after a line break, and has a maximum length.
+ *
+ * Source: `make_bat_command_line` in Rust's standard library, written for CVE-2024-24576 ("BatBadBut"). The carets of
+ * other libraries do not protect arguments that a batch file passes on, because cmd.exe then parses them a second time.
+ */
+export function batchLine(script: string, args: readonly string[]): string {
+  if (args.some((arg) => /[\r\n\0]/.test(arg)))
+    throw new Error('an argument contains a line break, which cmd.exe cannot pass to a batch file')
+  const line = `"${[quote(script), ...args.map((arg) => (PLAIN.test(arg) ? arg : quote(arg)))].join(' ')}"`
+  if (line.length > MAX_LENGTH)
+    throw new Error(`its command line would be longer than the ${MAX_LENGTH} characters that cmd.exe accepts`)
+  return line
+}
+
+/**
+ * Quotes an argument. A quote within it is doubled, so that for cmd.exe the text after it is still quoted. Backslashes
+ * are doubled only before a quote. `%cd:~,%` is always replaced by nothing; it prevents the percent sign before it from
+ * starting the name of a variable.
+ */
+function quote(arg: string): string {
+  const text = arg.replace(/(\\*)"/g, '$1$1""').replace(/\\+$/, '$&$&')
+  return `"${text.replaceAll('%', '%%cd:~,%')}"`
+}

@@ -1,0 +1,50 @@
+import { existsSync, statSync } from 'node:fs'
+import { win32 } from 'node:path'
+import type { Variables } from '../storage/directories.ts'
+
+/** The extensions that make a file a program, even if `PATHEXT` does not list them. */
+const PROGRAMS = ['.COM', '.EXE', '.BAT', '.CMD']
+
+/**
+ * Returns the path of a program, as cmd.exe finds it: through `PATH` and `PATHEXT`, so `npm` is `npm.cmd`. Returns
+ * `null` if there is none. Unlike cmd.exe and Node, never looks in the current directory for a name without a path,
+ * because whoever writes a file there would decide what runs.
+ */
+export function findWindowsProgram(
+  name: string,
+  env: Variables,
+  cwd: string,
+  isFile: (path: string) => boolean = isProgram,
+): string | null {
+  const listed = (readVariable(env, 'PATHEXT') ?? PROGRAMS.join(';')).split(';').filter((extension) => extension !== '')
+  const known = [...listed, ...PROGRAMS].map((extension) => extension.toUpperCase())
+  const endings = [...(known.includes(win32.extname(name).toUpperCase()) ? [''] : []), ...listed]
+  for (const directory of /[\\/:]/.test(name) ? [''] : directoriesOf(env))
+    for (const ending of endings) {
+      const path = win32.resolve(cwd, directory, `${name}${ending.toLowerCase()}`)
+      if (isFile(path)) return path
+    }
+  return null
+}
+
+/** Returns the value of an environment variable, whatever the case of its name, as Windows does. */
+export function readVariable(env: Variables, name: string): string | undefined {
+  const key = Object.keys(env)
+    .sort()
+    .find((one) => one.toUpperCase() === name)
+  return key === undefined ? undefined : env[key]
+}
+
+function directoriesOf(env: Variables): readonly string[] {
+  const directories = (readVariable(env, 'PATH') ?? '').split(';').map((directory) => directory.replaceAll('"', ''))
+  return directories.filter((directory) => directory.trim() !== '')
+}
+
+function isProgram(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    // The aliases of apps from the Microsoft Store cannot be opened, but they can be run.
+    return existsSync(path)
+  }
+}

@@ -1,0 +1,68 @@
+import { isUtf8 } from 'node:buffer'
+import { type Failure, usageFailure } from './failure/failure.ts'
+
+/** How many bytes at the start of a file show whether it is UTF-16. */
+const START_BYTES = 8
+/** A byte order mark in UTF-16, in either byte order. */
+const WIDE_MARK = /^(?:\xff\xfe|\xfe\xff)/
+/** At least two ASCII characters in UTF-16, little-endian. In UTF-8, no text contains NUL. */
+const WIDE_ASCII = /^(?:[\t\n\r -~]\0){2,}[\t\n\r -~]?$/
+
+/** The hint for files in UTF-16. */
+export const UTF16_HINT =
+  'save it as UTF-8, for example with … | Set-Content -Encoding utf8 FILE, or convert it: iconv -f UTF-16 -t UTF-8'
+
+/** Whether bytes begin like a text in UTF-16, which has a byte order mark or begins with ASCII characters. */
+export function isUtf16(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, START_BYTES)).toString('latin1')
+  return WIDE_MARK.test(start) || WIDE_ASCII.test(start)
+}
+
+/** Returns the failure for a file in UTF-16. `name` names the file, or its flag and the file. */
+export function utf16Failure(name: string): Failure {
+  return usageFailure([`${name} is UTF-16, as PowerShell's > writes it`], `${UTF16_HINT}; nothing was sent`)
+}
+
+/** Throws USAGE if bytes are UTF-16, so that the error is not about the first line of the text. */
+export function refuseUtf16(bytes: Uint8Array, name: string): void {
+  if (isUtf16(bytes)) throw utf16Failure(name)
+}
+
+/** Passes the chunks of a file on, except that it throws USAGE if the file is UTF-16. */
+export async function* withoutUtf16(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+  let start: Uint8Array | null = new Uint8Array()
+  for await (const chunk of chunks) {
+    if (start === null) yield chunk
+    else {
+      // The first chunks from a pipe may be very short.
+      start = start.byteLength === 0 ? chunk : Buffer.concat([start, chunk])
+      refuseUtf16(start, name)
+      if (start.byteLength < START_BYTES) continue
+      yield start
+      start = null
+    }
+  }
+  if (start !== null && start.byteLength > 0) yield start
+}
+
+/**
+ * Decodes a text and removes its byte order mark. Throws USAGE if it is not UTF-8. `name` names the file, or its flag
+ * and the file.
+ */
+export function decodeUtf8(bytes: Uint8Array, name: string): string {
+  refuseUtf16(bytes, name)
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (isUtf8(buffer)) return buffer.toString('utf8').replace(/^\ufeff/, '')
+  let start = 0
+  let line = 1
+  let end = buffer.indexOf(10)
+  while (end >= 0 && isUtf8(buffer.subarray(start, end))) {
+    start = end + 1
+    line++
+    end = buffer.indexOf(10, start)
+  }
+  throw usageFailure(
+    [`${name}: line ${line} is not UTF-8`],
+    'save it as UTF-8 (in Excel, as "CSV UTF-8"), or convert it: iconv -f WINDOWS-1252 -t UTF-8; nothing was sent',
+  )
+}

@@ -1,0 +1,44 @@
+import { resolve, win32 } from 'node:path'
+
+/** Matches the names that Windows reserves for devices, with any extension. Superscript digits count as digits. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:[.:].*)?$/i
+const FORBIDDEN = /[<>"|?*\0-\x1f]/
+
+/**
+ * Returns why Windows would not use the file that a path names, as the end of a sentence that begins with the path.
+ * Windows redirects such a path to a device or to another file, or creates a file that other programs cannot open.
+ * Returns `null` for all other paths, and on other systems.
+ */
+export function findNameProblem(path: string, platform: NodeJS.Platform = process.platform): string | null {
+  if (platform !== 'win32') return null
+  if (/^[\\/]{2}\.[\\/]/.test(path)) return 'is a device'
+  const { root } = win32.parse(path)
+  for (const name of path.slice(root.length).split(/[\\/]/)) {
+    const problem = /^\.{0,2}$/.test(name) ? null : problemOf(name)
+    if (problem !== null) return name === path ? problem : `contains ${JSON.stringify(name)}, which ${problem}`
+  }
+  return null
+}
+
+function problemOf(name: string): string | null {
+  if (DEVICE.test(name)) return 'is a device on Windows'
+  if (name.includes(':')) return 'is part of another file on Windows, because of its colon'
+  if (/[. ]$/.test(name)) return 'ends in a dot or space, which Windows removes'
+  const [sign] = FORBIDDEN.exec(name) ?? []
+  return sign === undefined ? null : `contains ${JSON.stringify(sign)}, which Windows does not allow`
+}
+
+/**
+ * Returns a file name for a name that a user chose. On Windows, which ignores case and reserves some names, different
+ * names have different file names too. On other systems, returns the name itself.
+ */
+export function fileNameFor(name: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform !== 'win32') return name
+  const lower = name.replace(/[A-Z]/g, (letter) => `^${letter.toLowerCase()}`)
+  return findNameProblem(lower, platform) === null ? lower : `^^${lower}`
+}
+
+/** Returns an absolute path that is the same for all spellings of a path. Windows ignores case. */
+export function comparablePath(path: string): string {
+  return process.platform === 'win32' ? resolve(path).toLowerCase() : resolve(path)
+}

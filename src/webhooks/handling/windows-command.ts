@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { systemProgram } from '../../base/programs/spawnable.ts'
+
+/**
+ * A program for Node that runs a command, and ends it and its child processes if partner dies. It must outlive partner,
+ * so it is detached, and has no console. The command gets a hidden one.
+ */
+const KEEPER = `
+const { spawn } = require('node:child_process')
+const [command, taskkill] = process.argv.slice(1)
+const hidden = { windowsHide: true }
+const child = spawn(command, { ...hidden, shell: true, stdio: 'inherit' })
+child.on('error', () => process.exit(1))
+child.on('exit', (code) => process.exit(code ?? 1))
+process.on('disconnect', () => {
+  const killer = spawn(taskkill, ['/T', '/F', '/PID', String(child.pid)], { ...hidden, stdio: 'ignore' })
+  killer.on('error', () => child.kill())
+  killer.on('exit', (code) => code === 0 || child.kill())
+})`
+
+/** How long to wait for more output after a command has exited, in milliseconds. */
+const LAST_OUTPUT_MS = 200
+
+/**
+ * Starts a shell command on Windows. The command gets a console of its own, which is hidden. Ctrl-C then stops only
+ * this process, so the commands for accepted deliveries still finish.
+ */
+export function spawnOnWindows(
+  command: string,
+  { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd?: string },
+  { killOnExit }: { readonly killOnExit: boolean },
+): ChildProcess {
+  // Node hides the console only if the command inherits no stream.
+  if (!killOnExit) return spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, env, cwd })
+  const words = ['-e', KEEPER, '--', command, systemProgram('taskkill.exe')]
+  return spawn(process.execPath, words, { detached: true, stdio: ['pipe', 'pipe', 'pipe', 'ipc'], env, cwd })
+}
+
+/**
+ * Waits until all output of a command that has exited has been read. Does not wait long, because background processes
+ * may keep the streams open.
+ */
+export async function outputEnd(child: ChildProcess): Promise<void> {
+  const closed = new Promise((resolve) => child.once('close', resolve))
+  await Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })])
+}

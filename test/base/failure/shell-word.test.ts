@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { quotePosixWord, quoteWindowsWord } from '../../../src/base/failure/shell-word.ts'
+import { findSuggestedCommands } from '../../../src/base/failure/suggested.ts'
+
+const words = fc.string({ unit: fc.constantFrom(...'aB1 \\/.:;,()\'"$`%@+=-ü'), minLength: 1, maxLength: 20 })
+
+/** Returns the words of a command line in PowerShell. In double quotes, the words contain nothing that it replaces. */
+function powerShellWords(line: string): string[] {
+  const pieces = /"([^"$`]*)"|'((?:[^']|'')*)'|([^\s"'$`,;()@%{}|&<>]+)/g
+  return [...line.matchAll(pieces)].map(
+    ([, double, single, bare]) => double ?? single?.replaceAll("''", "'") ?? bare ?? '',
+  )
+}
+
+/** Returns the argument that a program on Windows receives if a shell passes `word` in double quotes. */
+function withoutEscapes(word: string): string {
+  return word.replace(/(\\+)$/, (slashes) => '\\'.repeat(Math.floor(slashes.length / 2)))
+}
+
+describe('quotePosixWord and quoteWindowsWord', () => {
+  test('a POSIX shell reads a quoted word as the word', () => {
+    fc.assert(
+      fc.property(words, (word) => {
+        const printed = execFileSync('sh', ['-c', `printf %s ${quotePosixWord(word)}`], { encoding: 'utf8' })
+        expect(printed).toBe(word)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('PowerShell reads a quoted word as the word', () => {
+    fc.assert(
+      fc.property(words, (word) => {
+        const quoted = quoteWindowsWord(word)
+        const [read = '', ...others] = powerShellWords(quoted)
+        expect(others).toEqual([])
+        expect(quoted.startsWith('"') ? withoutEscapes(read) : read).toBe(word)
+      }),
+    )
+  })
+
+  test.each([
+    ['C:\\Users\\ann\\venue.db', 'C:\\Users\\ann\\venue.db'],
+    ['C:\\till files\\venue.db', '"C:\\till files\\venue.db"'],
+    ['C:\\till files\\', '"C:\\till files\\\\"'],
+    ["C:\\Ann's till", '"C:\\Ann\'s till"'],
+    ['C:\\100%\\x', "'C:\\100%\\x'"],
+    ['@body.json', '"@body.json"'],
+  ])('on Windows, %s is quoted as %s', (word, quoted) => {
+    expect(quoteWindowsWord(word)).toBe(quoted)
+  })
+})
+
+test.each([
+  ['linux', quotePosixWord],
+  ['win32', quoteWindowsWord],
+] as const)('findSuggestedCommands reads back the quoted words of a command on %s', (platform, quote) => {
+  // Commas that do not separate two parts of an unquoted word belong to the sentence.
+  const any = words.filter((word) => !/,(?:,|$)/.test(word))
+  fc.assert(
+    fc.property(any, any, (one, other) => {
+      const text = `run it again: partner sync --to ${quote(one)} --source ${quote(other)} --yes; nothing was sent`
+      const found = findSuggestedCommands(text, platform)
+      expect(found.map((suggested) => suggested.words)).toEqual([['sync', '--to', one, '--source', other, '--yes']])
+    }),
+  )
+})

@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { needs } from '../support/needs.ts'
+import { freshDirectory, freshHome, NODE, ROOT, runProgram } from '../support/partner.ts'
+import { WINDOWS } from '../support/windows.ts'
+
+needs(WINDOWS)
+
+const [, BATCH = ''] = /^```bat\n([\s\S]*?)^```$/m.exec(readFileSync(join(ROOT, 'docs', 'windows.md'), 'utf8')) ?? []
+
+/** Runs the batch file of docs/windows.md in cmd.exe, followed by a line that shows that cmd.exe came back to it. */
+function runBatch(text: string) {
+  const cwd = freshDirectory()
+  writeFileSync(join(cwd, 'sync.cmd'), `@echo off\r\n${text.replaceAll('\n', '\r\n')}echo came back\r\n`)
+  const start = "require('node:child_process').spawnSync('cmd.exe', ['/d', '/c', 'sync.cmd'], { stdio: 'inherit' })"
+  return runProgram(NODE, ['-e', start], { cwd, env: freshHome() })
+}
+
+test('the batch file in docs/windows.md goes on after partner, and says nothing if the sync succeeds', async () => {
+  expect(BATCH).toContain('call partner')
+  const { stdout } = await runBatch(BATCH)
+  expect(stdout.trim()).toBe('came back')
+})
+
+test('the batch file in docs/windows.md notices that a sync fails', async () => {
+  const { stdout } = await runBatch(BATCH.replace('--profile sandbox', '--profile nobody'))
+  // After `call`, Wine's cmd.exe has 1 instead of the exit code, which is 4.
+  expect(stdout).toMatch(/^The sync ended with [14]\.\s+came back\s*$/)
+})
