@@ -105,7 +105,7 @@ describe('a mistake is named with its line and column', () => {
     ['checks: []', '1:9: checks must be a list'],
     ['checks:\n\t- a', '2:1: invalid YAML: the line is indented with a tab'],
     [`chekcs: []\n${check('drift: assumed')}`, '1:1: unknown member "chekcs"; did you mean checks?'],
-    [`every: 60\n${check('drift: assumed')}`, '1:8: every must be a duration of at least 1s, such as 500ms or 2h'],
+    [`every: 60\n${check('drift: assumed')}`, '1:8: every must be a duration of at least 1s, such as 90s or 2h'],
     [`every: 500ms\n${check('drift: assumed')}`, '1:8: every must be a duration of at least 1s'],
     ['checks:\n  - drift: assumed\n', '2:5: name is missing: expected text, such as copy'],
     ['checks:\n  - { name: 5, drift: assumed }\n', '2:13: name must be text'],

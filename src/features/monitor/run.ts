@@ -49,14 +49,10 @@ export async function monitor(opened: MonitorRun): Promise<number> {
     try {
       const commandEnv = await environmentOfChild(host, variablesIn(file.alerts))
       const destinations = await openFor(file, commandEnv, opened)
-      try {
-        await prepare(store, destinations, file, opened)
-        const context = { directory: file.directory, commandEnv }
-        const parts = { ...opened, store, destinations, venues, context }
-        return await watch(parts, { file, jobs, promFile: flags.prom, isOnce: flags.once === true })
-      } finally {
-        await Promise.all(destinations.map((one) => one.close()))
-      }
+      await prepare(store, destinations, file, opened)
+      const context = { directory: file.directory, commandEnv }
+      const parts = { ...opened, store, destinations, venues, context }
+      return await watch(parts, { file, jobs, promFile: flags.prom, isOnce: flags.once === true })
     } finally {
       store.close()
     }

@@ -42,22 +42,18 @@ export async function testAlerts(opened: Opened<VenueChoice, { readonly file: st
     message,
     next,
   }
-  try {
-    const results = await Promise.all(destinations.map((one) => tryDestination(one, alert)))
-    await show.all(results, testList)
-    const failed = results.filter(({ delivered }) => !delivered)
-    if (failed.length === 0) return
-    throw new Failure(
-      'PARTIAL_FAILURE',
-      `${failed.length} of ${counted(results.length, 'destination', 'destinations')} did not take the alert`,
-      {
-        hint: 'correct the destination in the file, then run the command again',
-        details: { failed: failed.map(({ destination, problem }) => ({ destination, problem })) },
-      },
-    )
-  } finally {
-    await Promise.all(destinations.map((one) => one.close()))
-  }
+  const results = await Promise.all(destinations.map((one) => tryDestination(one, alert)))
+  await show.all(results, testList)
+  const failed = results.filter(({ delivered }) => !delivered)
+  if (failed.length === 0) return
+  throw new Failure(
+    'PARTIAL_FAILURE',
+    `${failed.length} of ${counted(results.length, 'destination', 'destinations')} did not take the alert`,
+    {
+      hint: 'correct the destination in the file, then run the command again',
+      details: { failed: failed.map(({ destination, problem }) => ({ destination, problem })) },
+    },
+  )
 }
 
 async function tryDestination({ kind, name, deliver }: Destination, alert: Alert): Promise<TestResult> {

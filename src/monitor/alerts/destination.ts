@@ -9,5 +9,4 @@ export interface Destination extends KnownDestination {
    * Returns `null` if the destination has taken it, and otherwise the reason why not. Never throws.
    */
   deliver(alert: { readonly id: string; readonly line: string }): Promise<string | null>
-  close(): Promise<void>
 }

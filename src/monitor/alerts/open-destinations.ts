@@ -36,7 +36,7 @@ async function openDestination(entry: AlertEntry, parts: DestinationParts): Prom
     .update(JSON.stringify(identityOf(entry)))
     .digest('hex')
     .slice(0, 16)
-  const known = { key, kind, close: async () => {} }
+  const known = { key, kind }
   if (kind === 'exec') {
     const name = `exec ${shortened(entry.command)}`
     return { ...known, name, deliver: ({ line }) => runCommand(entry.command, line, parts) }
@@ -52,7 +52,7 @@ async function openDestination(entry: AlertEntry, parts: DestinationParts): Prom
   }
   const webhook = new Webhook(entry, parts)
   const name = `webhook ${await webhook.prepare()}`
-  return { ...known, name, deliver: ({ id, line }) => webhook.post(id, line), close: () => webhook.close() }
+  return { ...known, name, deliver: ({ id, line }) => webhook.post(id, line) }
 }
 
 /** Returns what distinguishes a destination from others. Headers do not count, so that they can be changed. */

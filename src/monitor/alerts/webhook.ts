@@ -24,11 +24,10 @@ interface Receiver {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Posts alerts to a receiver. Reads the secrets again after each failed attempt, because they may have been replaced. */
+/** Posts alerts to a receiver. Reads the secrets again for each attempt, because they may have been replaced. */
 export class Webhook {
   readonly #entry: WebhookEntry
   readonly #parts: WebhookParts
-  #receiver: Receiver | null = null
 
   constructor(entry: WebhookEntry, parts: WebhookParts) {
     this.#entry = entry
@@ -37,34 +36,27 @@ export class Webhook {
 
   /** Returns the receiver's origin. Throws NO_PROFILE if a secret cannot be read, or USAGE for an unusable URL. */
   async prepare(): Promise<string> {
-    return (await this.#open()).target.url.origin
+    const { target } = await this.#open()
+    await target.close()
+    return target.url.origin
   }
 
   /** Makes one attempt. Returns `null` if the receiver answered 2xx, and otherwise what went wrong. Never throws. */
   async post(id: string, line: string): Promise<string | null> {
-    const problem = await this.#try(id, line)
-    if (problem !== null) await this.close()
-    return problem
-  }
-
-  async close(): Promise<void> {
-    const receiver = this.#receiver
-    this.#receiver = null
-    await receiver?.target.close().catch(() => {})
-  }
-
-  async #try(id: string, line: string): Promise<string | null> {
     try {
       const { target, headers } = await this.#open()
-      const sent = await target.post({ ...headers, 'idempotency-key': id }, Buffer.from(line.trimEnd()), LIMIT_MS)
-      return isAccepted(sent.status) ? null : describeProblem(sent)
+      try {
+        const sent = await target.post({ ...headers, 'idempotency-key': id }, Buffer.from(line.trimEnd()), LIMIT_MS)
+        return isAccepted(sent.status) ? null : describeProblem(sent)
+      } finally {
+        await target.close()
+      }
     } catch (error) {
       return error instanceof Failure ? error.words : messageOf(error)
     }
   }
 
   async #open(): Promise<Receiver> {
-    if (this.#receiver !== null) return this.#receiver
     const { env, version } = this.#parts
     const url = parseWebhookUrl(await this.#read(this.#entry.url, 'webhook URL'))
     if (typeof url === 'string') throw new Failure('USAGE', `the webhook URL ${url}`)
@@ -75,8 +67,7 @@ export class Webhook {
       if (!isHeaderValue(headers[name]))
         throw new Failure('NO_PROFILE', `the value of the header ${name} has characters that are not allowed there`)
     }
-    this.#receiver = { target: await openTarget(url, env), headers }
-    return this.#receiver
+    return { target: await openTarget(url, env), headers }
   }
 
   async #read(given: Given, what: SecretName): Promise<string> {

@@ -11,7 +11,7 @@ import { readAlerts } from './read-alerts.ts'
 import { readChecks, readEvery } from './read-checks.ts'
 
 const MOST_BYTES = 1024 * 1024
-const MOST_PROBLEMS = 20
+const MOST_PROBLEMS = 100
 const DEFAULT_EVERY_MS = 60_000
 const HINT = 'for the format of the file, see partner help monitor; nothing was checked'
 

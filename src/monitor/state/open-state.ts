@@ -12,13 +12,11 @@ const APPLICATION_ID = 0x706d6f6e
 const VERSION = 1
 const BUSY_TIMEOUT_MS = 5000
 
-/** Times are in epoch milliseconds. A check or an alert without a profile has the profile ''. */
+/** Times are in epoch milliseconds. A check or an alert without a profile has the profile ''. States are JSON. */
 const TABLES = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE TABLE checks (
-    name TEXT NOT NULL, profile TEXT NOT NULL, state TEXT NOT NULL, since INTEGER NOT NULL, pendingSince INTEGER,
-    told INTEGER, faults INTEGER NOT NULL, reminders INTEGER NOT NULL, checked INTEGER NOT NULL,
-    message TEXT NOT NULL, next TEXT, PRIMARY KEY (name, profile)
+    name TEXT NOT NULL, profile TEXT NOT NULL, state TEXT NOT NULL, PRIMARY KEY (name, profile)
   ) STRICT;
   CREATE TABLE alerts (
     number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, profile TEXT NOT NULL, line TEXT NOT NULL
@@ -36,7 +34,8 @@ const RESERVED_BYTES = 256 * 1024
 
 /**
  * Opens the file that keeps the state of a monitor. With `mayCreate`, creates it unless it exists; the caller must then
- * hold the lock of the monitor. Otherwise, returns `null` if it does not exist. Throws USAGE if it is another file, or INTERNAL if it cannot be used.
+ * hold the lock of the monitor. Otherwise, returns `null` if it does not exist. Throws USAGE if it is another file, or
+ * INTERNAL if it cannot be used.
  */
 export function openState(path: string, mayCreate: boolean): DatabaseSync | null {
   return guarded(path, () => {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { parseJson } from '../../base/json/parse.ts'
 import { transaction } from '../../base/storage/sqlite.ts'
 import { type Alert, alertId, alertLine } from '../alerts/alert.ts'
 import { type Change, type CheckState, type Finding, type Rule, step } from './machine.ts'
@@ -37,23 +38,6 @@ export interface Backlog {
 export interface KnownDestination {
   readonly key: string
   readonly kind: string
-}
-
-const CHECK_COLUMNS =
-  'name, profile, state, since, pendingSince, told, faults, reminders, checked, message, next' as const
-
-interface CheckRow {
-  readonly name: string
-  readonly profile: string
-  readonly state: CheckState['state']
-  readonly since: number
-  readonly pendingSince: number | null
-  readonly told: number | null
-  readonly faults: number
-  readonly reminders: number
-  readonly checked: number
-  readonly message: string
-  readonly next: string | null
 }
 
 /**
@@ -98,7 +82,7 @@ export class StateStore {
     return this.#transaction(() => {
       const before = this.#get(name, profile)
       const { after, change } = step(before, finding, rule, nowMs)
-      this.#put(name, profile, after)
+      this.#run('INSERT OR REPLACE INTO checks VALUES (?, ?, ?)', name, profile ?? '', JSON.stringify(after))
       const alert = change && this.#alertOf({ name, profile }, change, finding, nowMs)
       if (alert !== null) this.#queue(alert, destinations, nowMs)
       return { state: after, alert }
@@ -128,8 +112,10 @@ export class StateStore {
 
   /** Returns the state of each check, ordered by name and profile. */
   checks(): readonly (CheckKey & { readonly state: CheckState })[] {
-    const rows = this.#all<CheckRow>(`SELECT ${CHECK_COLUMNS} FROM checks ORDER BY name, profile`)
-    return rows.map((row) => ({ name: row.name, profile: row.profile || null, state: stateOf(row) }))
+    const rows = this.#all<Record<'name' | 'profile' | 'state', string>>('SELECT * FROM checks ORDER BY name, profile')
+    return rows.map(({ name, profile, state }) => {
+      return { name, profile: profile || null, state: parseJson(state) as CheckState }
+    })
   }
 
   /**
@@ -229,30 +215,9 @@ export class StateStore {
   }
 
   #get(name: string, profile: string | null): CheckState | null {
-    const query = `SELECT ${CHECK_COLUMNS} FROM checks WHERE name = ? AND profile = ?`
-    const [row] = this.#all<CheckRow>(query, name, profile ?? '')
-    return row ? stateOf(row) : null
-  }
-
-  #put(name: string, profile: string | null, after: CheckState): void {
-    const { state, sinceMs, pendingSinceMs, toldMs, faults, reminders, checkedMs, message, next } = after
-    const values = [
-      name,
-      profile ?? '',
-      state,
-      sinceMs,
-      pendingSinceMs,
-      toldMs,
-      faults,
-      reminders,
-      checkedMs,
-      message,
-      next,
-    ]
-    this.#run(
-      `INSERT OR REPLACE INTO checks (${CHECK_COLUMNS}) VALUES (${values.map(() => '?').join(', ')})`,
-      ...values,
-    )
+    const query = 'SELECT state FROM checks WHERE name = ? AND profile = ?'
+    const [row] = this.#all<{ readonly state: string }>(query, name, profile ?? '')
+    return row ? (parseJson(row.state) as CheckState) : null
   }
 
   #all<T>(query: string, ...values: readonly (string | number)[]): T[] {
@@ -267,10 +232,4 @@ export class StateStore {
   #transaction<T>(work: () => T): T {
     return guarded(this.#path, () => transaction(this.#database, work))
   }
-}
-
-function stateOf(row: CheckRow): CheckState {
-  const { state, since, pendingSince, told, faults, reminders, checked, message, next } = row
-  const times = { sinceMs: since, pendingSinceMs: pendingSince, toldMs: told, checkedMs: checked }
-  return { ...times, state, faults, reminders, message, next }
 }

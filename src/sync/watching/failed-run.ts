@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { attempt } from '../../base/attempt.ts'
 import type { FailureCode } from '../../base/failure/exit-codes.ts'
@@ -9,6 +9,7 @@ import { hideSecrets } from '../../base/redaction/redaction.ts'
 import { dataDirectory, type Variables } from '../../base/storage/directories.ts'
 import { replaceFile } from '../../base/storage/durable-write.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
+import { discard } from '../../base/storage/rename-remove.ts'
 import type { CopyKey } from '../copy.ts'
 import { databaseKind } from '../database-kind.ts'
 
@@ -64,7 +65,7 @@ export class FailedRunNote {
   /** Removes the note after a run that succeeded. */
   clear(): void {
     const path = this.#path()
-    if (path !== null) attempt(() => rmSync(path, { force: true }), undefined)
+    if (path !== null) discard(path)
   }
 
   /** Returns the last run if it failed, and otherwise `null`. */

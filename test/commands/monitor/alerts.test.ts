@@ -106,6 +106,24 @@ describe('a webhook', () => {
     expect(monitor.told()).toEqual(['mine began'])
   })
 
+  test('takes an alert once, although it rejects another one meanwhile', async () => {
+    const receiver = await startAlertReceiver()
+    const retried = Promise.withResolvers<void>()
+    const count = (check: string) => receiver.server.requests.filter(({ body }) => body.includes(`"${check}"`)).length
+    receiver.respond = (_, { check }) => {
+      if (check === 'slow') return (socket, request) => void retried.promise.then(() => answers(204)(socket, request))
+      if (count('bad') === 1) return answers(500)
+      retried.resolve()
+      return undefined
+    }
+    const monitor = freshMonitor(`
+alerts: [{ webhook: '${receiver.url}' }]
+checks: [{ name: slow, command: 'false' }, { name: bad, command: 'false' }]
+`)
+    expect(await monitor.once()).toMatchObject({ code: 11 })
+    expect([count('slow'), count('bad')]).toEqual([1, 2])
+  })
+
   test('goes through the proxy of the environment', async () => {
     const proxy = await startRawServer([answers(204)])
     const monitor = freshMonitor(

@@ -54,7 +54,7 @@ checks:
 `)
   const run = await monitor.run('monitor', 'checks.yaml', '--once')
   expectRefusal(run, { code: 2, says: 'error: 3 problems:\n', next: 'partner help monitor' })
-  expect(run.stderr).toContain('  checks.yaml:1:8: every must be a duration of at least 1s, such as 500ms or 2h\n')
+  expect(run.stderr).toContain('  checks.yaml:1:8: every must be a duration of at least 1s, such as 90s or 2h\n')
   expect(run.stderr).toContain('  checks.yaml:3:25: the doctor has no row "servic"; did you mean service?\n')
   expect(run.stderr).toContain('  checks.yaml:4:13: the name "a" is already used on line 3\n')
   const error = reportedError(await monitor.run('monitor', 'checks.yaml', '--once', '--json'))

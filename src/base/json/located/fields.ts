@@ -99,7 +99,7 @@ export class Fields {
       return parseDuration(String(value).replace(/^\+/, ''), name, { minMs, maxMs: 4000 * 86_400_000 })
     } catch {
       const least = minMs === 0 ? '' : ` of at least ${formatDuration(minMs)}`
-      this.#wrong(name, `a duration${least}, such as 500ms or 2h`)
+      this.#wrong(name, `a duration${least}, such as ${minMs > 500 ? '90s' : '500ms'} or 2h`)
       return undefined
     }
   }

@@ -14,7 +14,7 @@ export async function checkGaps({ journal, copy, source, since }: GapsCheck, con
   }
   const { failure, next } = await run('webhooks gaps', [], flags, context)
   if (failure === null) return ok('no event is missing')
-  if (failure.code !== 'PARTIAL_FAILURE') return unknown(failureLine(failure), failure.hint ?? next)
+  if (failure.code !== 'PARTIAL_FAILURE') return unknown(failureLine(failure), next)
   const { missing = 0 } = failure.details as { readonly missing?: number }
   if (missing === 0) return ok('no event is missing')
   return wrong(`${missing === 1 ? '1 event is' : `${missing} events are`} missing`, next)
@@ -64,7 +64,5 @@ async function run(
 
 function judge(failure: Failure | null, good: string, next: string): Finding {
   if (failure === null) return ok(good)
-  return failure.code === 'PARTIAL_FAILURE'
-    ? wrong(failureLine(failure), next)
-    : unknown(failureLine(failure), failure.hint ?? next)
+  return failure.code === 'PARTIAL_FAILURE' ? wrong(failureLine(failure), next) : unknown(failureLine(failure), next)
 }

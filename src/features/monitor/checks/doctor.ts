@@ -13,6 +13,9 @@ interface Row {
   readonly next: string | null
 }
 
+/** How many rows that are well are quoted. */
+const MOST_NAMED = 3
+
 type Examined = { readonly rows: readonly Row[]; readonly failure: Failure | null }
 
 /** For how long several checks of one venue share an examination, in milliseconds. */
@@ -26,7 +29,7 @@ export class Doctors {
   async check(check: DoctorCheck, context: CheckContext): Promise<Finding> {
     const { rows, failure } = await this.#examine(context)
     const next = commandLine(['doctor'], context.venue)
-    if (failure !== null && rows.length === 0) return unknown(failureLine(failure), failure.hint ?? next)
+    if (failure !== null && rows.length === 0) return unknown(failureLine(failure), next)
     return judgeRows(check, rows, next)
   }
 
@@ -59,7 +62,9 @@ export function judgeRows({ rows: names, warnings }: DoctorCheck, rows: readonly
   }
   const bad = [...new Set(named.flatMap((row) => causeOf(row) ?? []))]
   const [first] = bad
-  if (first === undefined)
-    return ok(named.map(({ name, message }) => `${name}: ${message}`).join('; ') || 'does not apply')
-  return wrong(bad.map(({ name, message }) => `${name}: ${message}`).join('; '), first.next ?? next)
+  const words = (all: readonly Row[]) => all.map(({ name, message }) => `${name}: ${message}`).join('; ')
+  // The doctor's advice is not always a command.
+  if (first !== undefined) return wrong(words(bad), first.next?.startsWith('partner ') ? first.next : next)
+  if (named.length > MOST_NAMED) return ok(`no problem in ${named.length} rows`)
+  return ok(words(named) || 'does not apply')
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../../../base/failure/failure.ts'
+import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import type { JsonObject, JsonValue } from '../../../base/json/exact.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
 import { formatDuration } from '../../../base/time/duration.ts'
@@ -21,7 +22,7 @@ export async function checkCopy(
   const { value, failure } = await runPartner(`${resource} sync status`, { flags }, context)
   const named = source === null ? [] : ['--source', flags.source ?? '']
   const next = commandLine([resource, 'sync', 'status', '--to', withoutPassword(to), ...named], context.venue)
-  if (failure !== null) return unknown(failureLine(failure), failure.hint ?? next)
+  if (failure !== null) return unknown(failureLine(failure), next)
   const { cursor, lastFailure } = value as unknown as SyncStatus & { readonly lastFailure?: FailedRun }
   if (lastFailure !== undefined) return wrong(`the last run failed at ${lastFailure.at}: ${lastFailure.message}`, next)
   if (cursor === null) return wrong('no sync has finished yet', next)
@@ -36,7 +37,7 @@ type OperationsCheck = Extract<CheckKind, { readonly kind: 'operations' }>
 export async function checkOperations({ openLongerThanMs }: OperationsCheck, context: CheckContext): Promise<Finding> {
   const list = ['operations', 'list', '--state', 'open']
   const { records, failure } = await runPartner('operations list', { flags: { state: 'open' } }, context)
-  if (failure !== null) return unknown(failureLine(failure), failure.hint ?? commandLine(list, context.venue))
+  if (failure !== null) return unknown(failureLine(failure), commandLine(list, context.venue))
   const ageMs = (record: JsonValue) => context.host.now() - Date.parse(textOf(record, 'startedAt'))
   const old = records.filter((record) => ageMs(record) > openLongerThanMs).sort((a, b) => ageMs(b) - ageMs(a))
   const [oldest] = old
@@ -65,15 +66,13 @@ export async function checkEvents(
 ): Promise<Finding> {
   const journal = forVenue(given, context.venue)
   const isInbox = databaseKind(journal) === 'postgres'
+  const named = quoteShellWord(withoutPassword(journal))
+  const next = isInbox ? `partner webhooks inbox --from ${named}` : `ls -l ${named}`
   try {
     const { lastMs, dead } = isInbox
       ? await readInboxState(journal, context)
       : { lastMs: await lastInJournal(journal), dead: 0 }
-    if (dead > 0)
-      return wrong(
-        `${counted(dead, 'event is', 'events are')} dead`,
-        `partner webhooks inbox --from ${withoutPassword(journal)} --state dead`,
-      )
+    if (dead > 0) return wrong(`${counted(dead, 'event is', 'events are')} dead`, `${next} --state dead`)
     const silentMs = lastMs === null ? null : Math.max(0, context.host.now() - lastMs)
     const words =
       silentMs === null
@@ -83,9 +82,9 @@ export async function checkEvents(
       return wrong(words, commandLine(['webhooks', 'list'], context.venue))
     return ok(silentMs === null ? words : `the last event was delivered ${formatDuration(silentMs)} ago`)
   } catch (error) {
-    if (error instanceof Failure && error.code !== 'INTERRUPTED') return unknown(failureLine(error), error.hint ?? null)
+    if (error instanceof Failure && error.code !== 'INTERRUPTED') return unknown(failureLine(error), next)
     context.signal.throwIfAborted()
-    return unknown(`${withoutPassword(journal)} cannot be read: ${describeSystemError(error)}`, null)
+    return unknown(`${withoutPassword(journal)} cannot be read: ${describeSystemError(error)}`, next)
   }
 }
 
