@@ -62,7 +62,7 @@ export class Monitor {
   async runOnce(): Promise<readonly (CheckKey & { readonly state: CheckState })[]> {
     const { host, courier, destinations, say, store } = this.#parts
     const evaluated = new AbortController()
-    const delivering = courier.deliverUntil(evaluated.signal)
+    const delivering = courier.deliverUntil(evaluated.signal, ONCE_LIMIT_MS, host.signal)
     try {
       await Promise.all(this.#tasks.map((task) => this.#inTurn(task, host.signal)))
       await this.#checkItself()
@@ -70,7 +70,6 @@ export class Monitor {
       evaluated.abort()
       await delivering
     }
-    await courier.deliverDue(ONCE_LIMIT_MS, host.signal)
     host.signal.throwIfAborted()
     for (const backlog of store.backlog()) {
       const destination = destinations.find(({ key }) => key === backlog.destination)

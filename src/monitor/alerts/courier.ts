@@ -57,28 +57,28 @@ export class Courier {
     })
   }
 
-  /** Delivers alerts until the signal aborts, and then waits for the attempts that are under way. Never throws. */
-  async deliverUntil(stop: AbortSignal): Promise<void> {
-    const onStop = () => this.wake()
-    stop.addEventListener('abort', onStop, { once: true })
-    await this.#deliverAll(() => (stop.aborted ? 0 : Number.POSITIVE_INFINITY), false)
-    stop.removeEventListener('abort', onStop)
-  }
-
   /**
-   * Delivers the alerts that are or become due within a time limit, and returns when no such alert is left. Attempts
-   * that began in time are finished. Never throws.
+   * Delivers alerts until `stop` aborts, and then those that are or become due within another `moreMs`, unless `abandon`
+   * aborts. Finishes attempts that began in time. Never throws.
    */
-  async deliverDue(limitMs: number, stop: AbortSignal): Promise<void> {
-    const until = monotonicMs() + limitMs
-    await this.#deliverAll(() => (stop.aborted ? 0 : until - monotonicMs()), true)
+  async deliverUntil(stop: AbortSignal, moreMs = 0, abandon?: AbortSignal): Promise<void> {
+    let until = Number.POSITIVE_INFINITY
+    const onStop = () => {
+      until = monotonicMs() + moreMs
+      this.wake()
+    }
+    const onAbandon = () => this.wake()
+    if (stop.aborted) onStop()
+    stop.addEventListener('abort', onStop, { once: true })
+    abandon?.addEventListener('abort', onAbandon, { once: true })
+    const leftMs = () => (abandon?.aborted ? 0 : until - monotonicMs())
+    await Promise.all(this.#parts.destinations.map((one) => this.#serve(one, leftMs)))
+    stop.removeEventListener('abort', onStop)
+    abandon?.removeEventListener('abort', onAbandon)
   }
 
-  async #deliverAll(leftMs: () => number, endsWhenIdle: boolean): Promise<void> {
-    await Promise.all(this.#parts.destinations.map((one) => this.#serve(one, leftMs, endsWhenIdle)))
-  }
-
-  async #serve(destination: Destination, leftMs: () => number, endsWhenIdle: boolean): Promise<void> {
+  /** Delivers alerts to a destination in the time that is left, which is infinite until the end is known. */
+  async #serve(destination: Destination, leftMs: () => number): Promise<void> {
     const underWay = new Map<number, Promise<void>>()
     while (leftMs() > 0) {
       const woken = this.#woken
@@ -90,7 +90,7 @@ export class Courier {
       }
       const waits = heads.filter(({ number }) => !underWay.has(number)).map((head) => this.#waitMs(head))
       const waitMs = Math.min(...waits)
-      if (endsWhenIdle && underWay.size === 0 && waitMs > leftMs()) return
+      if (underWay.size === 0 && waitMs > leftMs()) return
       // With a full house, the end of an attempt is awaited, and not the time.
       const timeMs = underWay.size >= MOST_AT_ONCE ? Number.POSITIVE_INFINITY : Math.min(waitMs, leftMs())
       await anyOf([woken, ...underWay.values()], timeMs)
