@@ -23,7 +23,7 @@ export const statusList = listOf('check', 'checks', 'No checks.', {
 export const testList = listOf('destination', 'destinations', 'No destinations.', {
   columns: [
     { path: 'delivered', header: 'DELIVERED', cell: (row): Cell => deliveredCell(row['delivered'] === true), rank: 1 },
-    { path: 'destination', header: 'DESTINATION', rank: 2 },
+    { path: 'destination', header: 'DESTINATION', flex: 16, wraps: true, rank: 2 },
     { path: 'problem', header: 'PROBLEM', flex: 24, wraps: true, rank: 3, optional: true },
   ],
   csvPaths: ['kind', 'destination', 'delivered', 'problem'],

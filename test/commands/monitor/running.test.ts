@@ -95,11 +95,9 @@ checks:
     expect(await toldAfter(monitor, 1)).toEqual(['mine began'])
     monitor.put('well', '')
     expect(await toldAfter(monitor, 2)).toEqual(['mine began', 'mine ended'])
-    const began = performance.now()
     running.process.kill('SIGTERM')
+    // The attempt at the receiver is finished, but not the check.
     expect(await running.ended).toMatchObject({ code: 0 })
-    // The attempt at the receiver was finished, but not the check.
-    expect(performance.now() - began).toBeLessThan(60_000)
   })
 
   test('keeps trying a receiver that is down, and delivers what happened meanwhile in order', async () => {

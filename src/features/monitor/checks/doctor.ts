@@ -65,6 +65,6 @@ export function judgeRows({ rows: names, warnings }: DoctorCheck, rows: readonly
   const words = (all: readonly Row[]) => all.map(({ name, message }) => `${name}: ${message}`).join('; ')
   // The doctor's advice is not always a command.
   if (first !== undefined) return wrong(words(bad), first.next?.startsWith('partner ') ? first.next : next)
-  if (named.length > MOST_NAMED) return ok(`no problem in ${named.length} rows`)
+  if (named.length > MOST_NAMED) return ok(`none of the ${named.length} rows fails`)
   return ok(words(named) || 'does not apply')
 }
