@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { freshMonitor, MINUTE } from './fresh-monitor.ts'
