@@ -17,12 +17,23 @@ const WINDOWS = {
   executable: 'bin/node.exe',
 }
 
-/** The journeys, processes that are killed, and what differs on Windows. PARTNER_KILLS says how often they are killed. */
+/**
+ * What differs on Windows, the journeys, the commands that use files and locks, and processes that are killed.
+ * PARTNER_KILLS says how often they are killed.
+ */
 const WINDOWS_TESTS = [
   'test/windows',
   ...['evening', 'two-calls', 'many-tills', 'support-engineers-morning', 'till-script', 'database', 'session'].map(
     (name) => `test/acceptance/${name}`,
   ),
+  ...[
+    'profiles',
+    'sales/import-again',
+    'sandbox/sandbox',
+    'sandbox/snapshot',
+    'support/bundle.test',
+    'webhooks/listen',
+  ].map((name) => `test/commands/${name}`),
   ...['sync/files/kills', 'sync/sqlite/kills', 'money/redeem-kills', 'client/bulk/kills'].map(
     (name) => `test/${name}.long.test.ts`,
   ),

@@ -9,6 +9,7 @@ export type SecretName =
   | 'signing secret'
   | 'security key'
   | 'security token'
+  | 'ping URL'
   | 'value of a header'
   | 'webhook URL'
 

@@ -14,7 +14,7 @@ import {
   triggerCommand,
 } from '../../features/webhooks/receiving/listening.ts'
 import { isLoopback } from '../../http/loopback.ts'
-import { LOOK_FLAGS, toggle } from '../../terminal/input/flags.ts'
+import { LOOK_FLAGS, PING_FLAG, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { stopGracefully } from '../../terminal/output/bulk/graceful-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -42,6 +42,7 @@ Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveri
   static override baseFlags = LOOK_FLAGS
   static override flags = {
     ...LISTEN_FLAGS,
+    ...PING_FLAG,
     fetch: toggle('Read each booking or card from the service and show it with its event.'),
   }
 
@@ -87,7 +88,7 @@ Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveri
         if (flags.host !== undefined && !isLoopback(flags.host) && required.length === 0)
           await warn(`anyone who can reach ${flags.host} can deliver here; use --require-header to require a key`)
         const url = `${listener.origin}${flags.path ?? ''}`
-        if (options.inbox === null) saveListenerAddress(journal.path, url, host, report)
+        if (options.inbox === null) saveListenerAddress({ ...options, ...journal }, url, host, report)
         await say(`listening on ${url}; ${store.words}; Ctrl-C to stop`)
         const next = options.inbox === null ? triggerCommand(options.required, url, host) : null
         if (next !== null) await say(`next: ${next}`)

@@ -10,7 +10,7 @@ import {
   workedLine,
 } from '../../features/webhooks/receiving/working.ts'
 import { readCredentialHeaders } from '../../features/webhooks/sending/input.ts'
-import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
+import { OUTPUT_FLAGS, PING_FLAG } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { stopGracefully } from '../../terminal/output/bulk/graceful-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -33,14 +33,14 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
     '<%= config.bin %> <%= command.id %> --from postgres://hooks@db.example/venue --forward-to http://127.0.0.1:8080/hooks --until-empty',
   ]
   static override baseFlags = OUTPUT_FLAGS
-  static override flags = WORK_FLAGS
+  static override flags = { ...WORK_FLAGS, ...PING_FLAG }
 
   async run(): Promise<void> {
     const opened = await this.open(WebhooksWork)
     const { flags, host, show, say, warn } = opened
     const problems = new Problems()
     const options = readWorkFlags(flags, host, problems)
-    const { count, untilEmpty } = options
+    const { count, untilEmpty, keepMs, leaseMs, concurrency } = options
     if (show.isQueried && count === null && !untilEmpty)
       problems.add('--query needs --count N or --until-empty, because it applies to the whole list')
     const place = problems.valueOrThrow(options.place)
@@ -55,7 +55,7 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
     const { work } = await import('../../webhooks/inbox/worker.ts')
     const begun = Promise.withResolvers<void>()
     const working = work(place, {
-      ...{ leaseMs: options.leaseMs, concurrency: options.concurrency, most: count, untilEmpty, handle, report, mark },
+      ...{ leaseMs, concurrency, most: count, untilEmpty, keepMs, handle, report, mark },
       onStarted: begun.resolve,
       stop: stop.signal,
       onHandled: (handled) => {

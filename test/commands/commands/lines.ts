@@ -41,6 +41,7 @@ export const DAY: readonly string[] = [
   'bookings sync --to -',
   'bookings sync status --to b.ndjson',
   'bookings sync status --to none.ndjson',
+  'bookings sync compact b.ndjson',
   'bookings sync unit --to b.ndjson',
   'bookings update-pax BK-1001 5',
   'bookings sync verify --to b.ndjson',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { daysFromNow } from '../../support/dates.ts'
+import { needs, skipWithout } from '../../support/needs.ts'
 import {
   type Environment,
   freshDirectory,
@@ -14,6 +15,7 @@ import {
 } from '../../support/partner.ts'
 import { expectRefusal, refused, reportedError } from '../../support/refusal.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
+import { LINUX_PROGRAMS } from '../../support/windows.ts'
 import { words } from '../../support/words.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
@@ -76,7 +78,8 @@ describe('open operations of deleted venues', () => {
     expect(await states(env)).toEqual(['not-applied'])
   })
 
-  test('sandbox exec closes its open operations when it stops, even if PARTNER_DATA_DIR is set', async () => {
+  test('sandbox exec closes its open operations when it stops, even if PARTNER_DATA_DIR is set', async (context) => {
+    skipWithout(context, LINUX_PROGRAMS)
     const env = freshHome()
     const script = `partner ${fault.map((word) => `'${word}'`).join(' ')} && partner ${REDEEM.join(' ')}`
     const inside = `partner() { '${NODE}' '${PARTNER}' "$@"; }; ${script}`
@@ -177,6 +180,8 @@ describe('the sandbox profile', () => {
 })
 
 describe('sandbox exec', () => {
+  needs(LINUX_PROGRAMS)
+
   test("sandbox exec runs a command with a new venue and returns the command's exit code", async () => {
     const home = freshHome()
     const inner = `"${NODE}" "${PARTNER}" ${BALANCE.join(' ')} && "${NODE}" "${PARTNER}" ${REDEEM.join(' ')} >&2; exit 7`

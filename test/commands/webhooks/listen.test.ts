@@ -11,6 +11,7 @@ import { mountSmallDisk, SMALL_DISK } from '../../support/small-disk.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
+import { LINUX_PROGRAMS, ownPid, toolPath } from '../../support/windows.ts'
 import { words } from '../../support/words.ts'
 import {
   bodyOf,
@@ -193,7 +194,7 @@ describe('the journal of webhooks listen', () => {
     const env = freshHome()
     const journal = join(env.PARTNER_DATA_DIR, 'deliveries.ndjson')
     const listener = await startListening([], { env, journal: null })
-    await listener.says(`journal ${journal};`)
+    await listener.says(`journal ${toolPath(journal)};`)
     await listener.post(bookingEvent('BOOKING_UPDATED'))
     expect(journalLines(journal)).toHaveLength(1)
   })
@@ -201,7 +202,7 @@ describe('the journal of webhooks listen', () => {
   test('webhooks listen refuses a journal that another listener uses (exit code 12)', async () => {
     const { journal, process } = await startListening()
     const run = await listen('--journal', journal)
-    expectRefusal(run, { code: 12, says: `process ${process.pid} (webhooks listen, since` })
+    expectRefusal(run, { code: 12, says: `process ${await ownPid(process)} (webhooks listen, since` })
   })
 
   test('webhooks listen leaves a file that is not a journal unchanged', async () => {
@@ -257,11 +258,15 @@ describe('the default port and the default journal of webhooks listen', () => {
     const journal = join(env.PARTNER_DATA_DIR, 'deliveries.ndjson')
     const first = await startListening([], { env, journal: null })
     const locked = await runPartner(['webhooks', 'listen'], { env })
-    expectRefusal(locked, { code: 12, says: `${journal} is locked`, next: /--port N starts a second listener/ })
+    expectRefusal(locked, {
+      code: 12,
+      says: `${toolPath(journal)} is locked`,
+      next: /--port N starts a second listener/,
+    })
     const port = await freePort()
     const second = await startListening(['--port', String(port)], { env, journal: null })
     const own = join(env.PARTNER_DATA_DIR, `deliveries-${port}.ndjson`)
-    await second.says(`journal ${own};`)
+    await second.says(`journal ${toolPath(own)};`)
     await second.says(`next: partner webhooks trigger BOOKING_UPDATED --to ${second.url}\n`)
     const trigger = ['webhooks', 'trigger', 'BOOKING_UPDATED']
     const unsure = { code: 2, says: '--to URL is required, as 2 listeners are running', next: second.url }
@@ -272,7 +277,7 @@ describe('the default port and the default journal of webhooks listen', () => {
     expect(await runPartner(trigger, { env })).toMatchObject({ code: 0 })
     await second.stop()
     const again = await startListening(['--port', String(port)], { env, journal: null })
-    await again.says(`journal ${own}, with 2 deliveries;`)
+    await again.says(`journal ${toolPath(own)}, with 2 deliveries;`)
   })
 
   test('webhooks replay and webhooks gaps default to the running listener and its journal', async () => {
@@ -280,12 +285,12 @@ describe('the default port and the default journal of webhooks listen', () => {
     const listener = await startListening([], { env })
     await listener.post(bookingEvent('BOOKING_UPDATED'))
     const again = await runPartner(['webhooks', 'replay', '--json'], { env })
-    expect(again).toMatchObject({ code: 0, stderr: `${listener.journal} to ${listener.url}/\n` })
+    expect(again).toMatchObject({ code: 0, stderr: `${toolPath(listener.journal)} to ${listener.url}/\n` })
     expect(listener.lines()).toHaveLength(2)
     const copy = join(freshDirectory(), 'bookings.ndjson')
     await runPartner(['bookings', 'sync', '--to', copy], { env })
     const gaps = await runPartner(['webhooks', 'gaps', '--copy', copy, '--since', '-10m', '--json'], { env })
-    expect(gaps.stderr).toContain(`deliveries: ${listener.journal}\n`)
+    expect(gaps.stderr).toContain(`deliveries: ${toolPath(listener.journal)}\n`)
     expect([0, 11]).toContain(gaps.code)
     await listener.stop()
     const nothing = { code: 2, says: 'JOURNAL is required, as no listener is running' }
@@ -353,7 +358,8 @@ test('webhooks listen responds with 508 if --forward-to leads back to the same l
 describe('webhooks listen --exec', () => {
   const script = (code: string) => `'${NODE}' -e '${code}'`
 
-  test('webhooks listen --exec passes the body to a command on standard input, but no secrets in the environment', async () => {
+  test('webhooks listen --exec passes the body to a command on standard input, but no secrets in the environment', async (context) => {
+    skipWithout(context, LINUX_PROGRAMS)
     const out = join(freshDirectory(), 'out')
     const code = `process.stdin.on("data", (d) => require("fs").appendFileSync("${out}", d + JSON.stringify(process.env) + "\\n"))`
     const listener = await startListening(['--exec', script(code), '--require-header', 'X-Security-Key=env:HOOK_KEY'], {
@@ -386,7 +392,8 @@ describe('webhooks listen --exec', () => {
     await listener.says('the command for BOOKING_UPDATED BK-1001 failed: exit code 3')
   })
 
-  test('webhooks listen --exec accepts an event with a U+0000 character, and explains why a very long event fails', async () => {
+  test('webhooks listen --exec accepts an event with a U+0000 character, and explains why a very long event fails', async (context) => {
+    skipWithout(context, LINUX_PROGRAMS)
     const out = join(freshDirectory(), 'out')
     const command = `cat >> '${out}'; printf ' %s' "$PARTNER_WEBHOOK_SUBJECT" >> '${out}'`
     const listener = await startListening(['--exec', command])
@@ -399,7 +406,8 @@ describe('webhooks listen --exec', () => {
     expect(stderr).toMatch(/xxx… failed: it cannot be run \(E2BIG\); the service got 500/)
   })
 
-  test('webhooks listen --exec responds before a slow command ends, and waits for the command before exiting', async () => {
+  test('webhooks listen --exec responds before a slow command ends, and waits for the command before exiting', async (context) => {
+    skipWithout(context, LINUX_PROGRAMS)
     const directory = freshDirectory()
     const [go, done] = [join(directory, 'go'), join(directory, 'done')]
     const listener = await startListening(['--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done; touch '${done}'`])
