@@ -1,7 +1,7 @@
 import { MONITOR_FLAGS } from '../features/monitor/flags.ts'
 import { monitor } from '../features/monitor/run.ts'
 import { requiredArgument } from '../terminal/input/arguments.ts'
-import { PROFILE_FLAGS } from '../terminal/input/flags.ts'
+import { PING_FLAG, PROFILE_FLAGS } from '../terminal/input/flags.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Monitor extends PartnerCommand {
@@ -19,7 +19,7 @@ With --profiles, each check runs for each venue, and {profile} in names of files
   ]
   static override args = { file: requiredArgument('the checks, in YAML or JSON') }
   static override baseFlags = PROFILE_FLAGS
-  static override flags = MONITOR_FLAGS
+  static override flags = { ...MONITOR_FLAGS, ...PING_FLAG }
 
   async run(): Promise<number> {
     return monitor(await this.open(Monitor))
