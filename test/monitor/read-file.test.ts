@@ -163,7 +163,7 @@ describe('a mistake is named with its line and column', () => {
     ],
     [
       `alerts: [{ webhook: "https://a.example", headers: { Idempotency-Key: abc } }]\n${check('drift: assumed')}`,
-      '1:53: partner itself sets the header Idempotency-Key',
+      '1:53: the header Idempotency-Key cannot be changed',
     ],
     [`alerts: [{ file: a, headers: {} }]\n${check('drift: assumed')}`, '1:21: unknown member "headers"'],
   ])('%j', async (text, words) => {
