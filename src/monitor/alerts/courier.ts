@@ -91,7 +91,7 @@ export class Courier {
       const waits = heads.filter(({ number }) => !underWay.has(number)).map((head) => this.#waitMs(head))
       const waitMs = Math.min(...waits)
       if (underWay.size === 0 && waitMs > leftMs()) return
-      // With a full house, the end of an attempt is awaited, and not the time.
+      // If no more attempts can be made at once, only the end of one matters.
       const timeMs = underWay.size >= MOST_AT_ONCE ? Number.POSITIVE_INFINITY : Math.min(waitMs, leftMs())
       await anyOf([woken, ...underWay.values()], timeMs)
     }
