@@ -13,7 +13,7 @@ The next sync, sync status, sync verify and the reports find the same bookings a
     '<%= config.bin %> bookings sync --to bookings.ndjson && <%= config.bin %> <%= command.id %> bookings.ndjson',
     '<%= config.bin %> bookings sync --to bookings.ndjson && <%= config.bin %> <%= command.id %> bookings.ndjson --dry-run --json --query dropped',
   ]
-  static override args = { file: requiredArgument('The log, such as bookings.ndjson.') }
+  static override args = { file: requiredArgument('the log, such as bookings.ndjson') }
   static override baseFlags = OUTPUT_FLAGS
   static override flags = COMPACT_FLAGS
 
