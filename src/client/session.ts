@@ -210,7 +210,7 @@ async function openCaller(around: Surroundings, request: SessionRequest, setting
 }
 
 function createHooks(
-  { now, signal, notify, waitsFor }: Surroundings,
+  { now, signal, notify, waitsFor, traceRequest }: Surroundings,
   { onWrite }: SessionRequest,
   { path }: Pace,
 ): CallHooks {
@@ -220,6 +220,7 @@ function createHooks(
     signal,
     ...(onWrite ? { onWrite } : {}),
     ...(waitsFor ? { waitsFor } : {}),
+    ...(traceRequest ? { traceRequest } : {}),
     onWait: (waitMs, attempt, why) => notify({ kind: 'retry', waitMs, attempt, why }),
     onPace: (limit, endpoint) => {
       // One notice is enough, and a wait of less than a second is too short to read one.

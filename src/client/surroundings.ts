@@ -2,6 +2,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { ShowWait } from '../http/client/retry.ts'
 import type { TracedAttempt } from '../http/client/trace.ts'
 import type { BuiltInSandbox } from './built-in-sandbox.ts'
+import type { TraceRequest } from './calls/caller.ts'
 import type { LearnedLimit } from './calls/pace.ts'
 
 /** Something that a session reports to the user while it works. */
@@ -25,6 +26,7 @@ export interface Surroundings {
   readonly now: () => number
   readonly notify: (notice: Notice) => void
   readonly waitsFor?: ShowWait
+  readonly traceRequest?: TraceRequest
   /** Adds a secret that must not be printed. */
   readonly hide: (secret: string) => void
   /** Returns all secrets that must not be printed. */

@@ -1,5 +1,5 @@
 import { CERTIFY_FLAGS, certify } from '../features/sandbox/certify/run.ts'
-import { PAGE_OUTPUT_FLAGS } from '../terminal/input/flags.ts'
+import { PAGE_OUTPUT_FLAGS, PING_FLAG } from '../terminal/input/flags.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Certify extends PartnerCommand {
@@ -13,7 +13,7 @@ All its requests are observed. The result of each item contains the evidence, an
     '<%= config.bin %> <%= command.id %> --run "<%= config.bin %> bookings list" --only no-redirect-with-key',
   ]
   static override baseFlags = PAGE_OUTPUT_FLAGS
-  static override flags = CERTIFY_FLAGS
+  static override flags = { ...CERTIFY_FLAGS, ...PING_FLAG }
 
   async run(): Promise<void> {
     await certify(await this.open(Certify))

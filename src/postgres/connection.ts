@@ -90,6 +90,15 @@ export class Connection {
     }
   }
 
+  /**
+   * Calls `onNotified` for each notification on any channel, and listens on this channel. Throws whatever {@link query}
+   * throws.
+   */
+  async listen(channel: string, onNotified: () => void): Promise<void> {
+    this.#client.on('notification', onNotified)
+    await this.query(`LISTEN ${channel}`)
+  }
+
   /** Ends a failed transaction. Never throws: if the rollback fails, closes the connection. */
   async rollBack(): Promise<void> {
     if (!this.isLost) await this.query('ROLLBACK').catch(() => this.destroy())

@@ -20,7 +20,7 @@ import { until } from '../support/until.ts'
 // Every example on a help page works as pasted against the sandbox, whatever the date.
 
 /** Examples that run until they are interrupted. */
-const ENDLESS = /^partner (?:sandbox start|webhooks listen)\b|--follow\b/
+const ENDLESS = /^partner (?:sandbox start|webhooks listen)\b|--follow\b|--every\b.*--wake\b/
 
 /** Examples that need a running sandbox. */
 const NEEDS_RUNNING = /\bsandbox env\b/
@@ -98,9 +98,9 @@ describe('examples from the help pages', () => {
 
   test.each(EXAMPLES.filter(({ line }) => ENDLESS.test(line)))('$page: $line runs until Ctrl-C', async ({ line }) => {
     const running = startProgram('bash', ['-c', `exec ${line}`], freshVenue())
-    await until(() => running.said.stdout !== '' || running.said.stderr.includes('listening on'))
+    await until(() => running.said.stdout !== '' || /listening on| new, /.test(running.said.stderr))
     process.kill(-(running.process.pid ?? 0), 'SIGINT')
-    expect((await running.ended).code, running.said.stderr).toBe(0)
+    expect((await running.ended).code, running.said.stderr).toBe(/ sync /.test(line) ? 130 : 0)
   })
 })
 

@@ -37,7 +37,7 @@ test.for<readonly [string, number]>([
   ['rehearsal.md', 5],
   ['statement.md', 9],
   ['support.md', 2],
-  ['sync.md', 7],
+  ['sync.md', 13],
   ['database.md', 3],
   ['drift.md', 3],
   ['doctor.md', 2],

@@ -190,6 +190,26 @@ describe('the files that commands load', () => {
   })
 })
 
+describe('what pings and traces load', () => {
+  test('a command loads nothing for traces if no variable says where to send them', async () => {
+    const traceparent = { TRACEPARENT: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, OTEL_SERVICE_NAME: 'night' }
+    const { builtins } = await loadedBy(['profiles', 'list', '--json'], traceparent)
+    expect(builtins).not.toContain('crypto')
+    expect(await loadedBy(['certify', '--list'], traceparent)).toEqual(await loadedBy(['certify', '--list']))
+  })
+
+  test('with OTEL_EXPORTER_OTLP_ENDPOINT, a command loads only what sends its trace', async () => {
+    const server = await startRawServer([answers(200, {})])
+    const { files, builtins } = await loadedBy(['profiles', 'list', '--json'], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: server.baseUrl,
+    })
+    expect(builtins).toContain('crypto')
+    expect(builtins.filter((name) => HEAVY.includes(name))).toEqual([])
+    expect(files).toEqual(['partner.cjs'])
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
 const sandbox = { PARTNER_PROFILE: 'sandbox' }
 const REDEEM = words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json')
 const SIGN = words('sign --url https://example.com/hook --body x')

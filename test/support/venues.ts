@@ -10,6 +10,7 @@ export interface TestVenue {
   readonly key?: string
   readonly tags?: readonly string[]
   readonly timezone?: string
+  readonly locationId?: string
 }
 
 /** The tool, configured for several venues. */
@@ -21,9 +22,12 @@ export interface Venues {
 /** Configures the tool with the given profiles. The first profile is the current one. */
 export function configureVenues(venues: readonly TestVenue[]): Venues {
   const env = freshHome()
-  const profiles = venues.map(({ name, baseUrl, key = RAW_KEY, tags, timezone }) => [
+  const profiles = venues.map(({ name, baseUrl, key = RAW_KEY, tags, timezone, locationId }) => [
     name,
-    { baseUrl, apiKey: { value: key }, ...(tags ? { tags } : {}), ...(timezone ? { timezone } : {}) },
+    {
+      ...{ baseUrl, apiKey: { value: key } },
+      ...{ ...(tags ? { tags } : {}), ...(timezone ? { timezone } : {}), ...(locationId ? { locationId } : {}) },
+    },
   ])
   mkdirSync(env.PARTNER_CONFIG_DIR, { recursive: true, mode: 0o700 })
   const text = JSON.stringify({ current: venues[0]?.name ?? null, profiles: Object.fromEntries(profiles) })

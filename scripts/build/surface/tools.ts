@@ -18,7 +18,7 @@ import { aboutMember, describeTool, memberName, titleOf, toolName } from './tool
 const NEVER: ReadonlySet<string> = new Set([
   ...['api-key', 'as', 'base-url', 'columns', 'copy', 'cron', 'curl', 'data', 'dry-run', 'fix', 'force', 'forget'],
   ...['har', 'html', 'jobs', 'journal', 'json', 'ledger', 'map-out', 'no-input', 'no-validate', 'once', 'output'],
-  ...['param', 'profile', 'profiles', 'query', 'repair', 'security-key', 'security-token', 'set', 'sync'],
+  ...['param', 'ping', 'profile', 'profiles', 'query', 'repair', 'security-key', 'security-token', 'set', 'sync'],
   ...['table-map', 'yes'],
   // A link is an address that guests may open, and a location is part of the profile.
   ...['link', 'location-id'],

@@ -63,11 +63,15 @@ function withoutEnds(bytes: Buffer, isFirst: boolean): Uint8Array {
 const CHUNK_BYTES = 64 * 1024
 
 /**
- * Reads an open file from its start to its end, or up to the offset `to`. Does not close the file. Throws the system's
- * error.
+ * Reads an open file from the offset `from` to its end, or up to the offset `to`. Does not close the file. Throws the
+ * system's error.
  */
-export async function* readChunks(descriptor: number, to = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array> {
-  for (let position = 0; position < to; ) {
+export async function* readChunks(
+  descriptor: number,
+  to = Number.POSITIVE_INFINITY,
+  from = 0,
+): AsyncGenerator<Uint8Array> {
+  for (let position = from; position < to; ) {
     const { bytesRead, buffer } = await promisify(read)(descriptor, {
       buffer: Buffer.allocUnsafe(Math.min(CHUNK_BYTES, to - position)),
       position,

@@ -103,7 +103,9 @@ export function refuseUnlessPlainDatabase(path: string): void {
 }
 
 /** Describes the type of a file, such as `a named pipe`. Returns `null` for a plain file. */
-export function describeUnlessPlain(stats: Stats): string | null {
+export function describeUnlessPlain(
+  stats: Pick<Stats, 'isFile' | 'isSymbolicLink' | 'isDirectory' | 'isFIFO' | 'isSocket'>,
+): string | null {
   if (stats.isFile()) return null
   if (stats.isSymbolicLink()) return 'a symbolic link'
   if (stats.isDirectory()) return 'a directory'

@@ -5,7 +5,18 @@ import type { SendGate } from '../send-gate.ts'
 import type { DialectTranslator } from '../shapes/dialect-translator.ts'
 import type { LearnedLimit, Pace, Pacing } from './pace.ts'
 
+/** Begins to trace a request to an endpoint. */
+export type TraceRequest = (endpoint: Endpoint) => RequestTrace
+
+export interface RequestTrace {
+  /** Headers for the service, so that it can continue the trace. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Ends the request, or extends it if it has ended. `status` is `null` if no response arrived. */
+  readonly end: (status: number | null, attempts: number) => void
+}
+
 export interface CallHooks extends RetryHooks {
+  readonly traceRequest?: TraceRequest
   readonly onPace?: (limit: LearnedLimit, endpoint: Endpoint) => void
   readonly onWrite?: () => void | Promise<void>
 }

@@ -52,6 +52,12 @@ export class Pace {
     this.scope = scope
   }
 
+  /** Returns the limit that the service has reported for an endpoint, or `null` if none is remembered. */
+  limitOf(endpoint: Endpoint, now: number): RateLimit | null {
+    if (!this.#database && !existsSync(this.path)) return null
+    return this.#tryTransaction(null, (database) => findLimit(database, this.#makeKey(endpoint), now))
+  }
+
   /**
    * Reserves a slot in an endpoint's rate-limit window. Returns `null` if the request may be sent now, otherwise the
    * limit to wait for.
@@ -60,11 +66,9 @@ export class Pace {
     if (!this.#database && !existsSync(this.path)) return null
     return this.#tryTransaction(null, (database) => {
       const key = this.#makeKey(endpoint)
-      const limit = database
-        .prepare('SELECT count, windowMs, learnedAt FROM limits WHERE key = ? AND learnedAt > ?')
-        .get(key, now - REMEMBERED_MS) as Omit<LearnedLimit, 'waitMs'> | undefined
-      if (!limit) return null
-      const windowMs = Math.min(limit.windowMs, LONGEST_LEARNED_WINDOW_MS)
+      const limit = findLimit(database, key, now)
+      if (limit === null) return null
+      const { windowMs } = limit
       database
         .prepare('DELETE FROM sends WHERE key = ? AND (at <= ? OR at > ?)')
         .run(key, now - windowMs, now + windowMs)
@@ -75,7 +79,7 @@ export class Pace {
       if (pacing === 'keep' && sends.length >= limit.count && oldest) {
         // Even if the clock was set back, the wait must not exceed the window.
         const waitMs = Math.min(Math.max(1, oldest.at + windowMs - now), windowMs)
-        return { ...limit, windowMs, waitMs }
+        return { ...limit, waitMs }
       }
       database.prepare('INSERT INTO sends (key, at) VALUES (?, ?)').run(key, now)
       return null
@@ -132,4 +136,12 @@ export class Pace {
       CREATE INDEX IF NOT EXISTS sends_of ON sends (key, at)`)
     return database
   }
+}
+
+/** Returns a remembered limit, with its window shortened to the longest allowed one, or `null`. */
+function findLimit(database: DatabaseSync, key: string, now: number): Omit<LearnedLimit, 'waitMs'> | null {
+  const limit = database
+    .prepare('SELECT count, windowMs, learnedAt FROM limits WHERE key = ? AND learnedAt > ?')
+    .get(key, now - REMEMBERED_MS) as Omit<LearnedLimit, 'waitMs'> | undefined
+  return limit ? { ...limit, windowMs: Math.min(limit.windowMs, LONGEST_LEARNED_WINDOW_MS) } : null
 }

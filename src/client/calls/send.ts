@@ -36,7 +36,10 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
   // unknown.
   const connection = isWrite || options.ownConnection ? 'own' : 'shared'
   const signal = hooks.signal ? { signal: hooks.signal } : {}
-  const request = { ...prepare(endpoint, input, caller), connection, ...signal } as const
+  const prepared = prepare(endpoint, input, caller)
+  const trace = hooks.traceRequest?.(endpoint)
+  const headers = { ...trace?.headers, ...prepared.headers }
+  const request = { ...prepared, headers, connection, ...signal } as const
   const path = fillPath(endpoint, input.path ?? {})
   const describeCall = (status: number | null, attempts: number): CallContext => ({
     endpoint,
@@ -67,8 +70,10 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
       }
     })
     const { attempts } = final
+    const endTrace = () => trace?.end(final.reply.status, attempts)
+    endTrace()
     const reply = final.reply.body
-      ? { ...final.reply, body: withWaitNotice(final.reply.body, endpoint, hooks) }
+      ? { ...final.reply, body: withWaitNotice(final.reply.body, endpoint, hooks, endTrace) }
       : final.reply
     options.onFinal?.(reply)
     const call = describeCall(reply.status, attempts)
@@ -78,7 +83,10 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
     if (reply.status >= 200 && reply.status < 300) return { reply, call }
     throw refusalFailure(final, call)
   } catch (error) {
-    if (error instanceof NetworkError) throw networkFailure(error, describeCall(null, error.attempts))
+    if (error instanceof NetworkError) {
+      trace?.end(null, error.attempts)
+      throw networkFailure(error, describeCall(null, error.attempts))
+    }
     if (error instanceof Interrupted && error.maybeSent && isWrite)
       throw interruptedFailure(error, describeCall(null, 1))
     throw error
@@ -97,12 +105,18 @@ async function takeTurn({ sendGate, hooks }: Caller, waitForSlot: () => Promise<
 const ONLY_ACCEPTED = 'the service answered 202: it accepted the request, but did not confirm the change'
 const SENT = 'sent, waiting for the response; Ctrl-C leaves the outcome unknown'
 
-async function* withWaitNotice(body: AsyncIterable<Uint8Array>, { list }: Endpoint, { waitsFor }: CallHooks) {
+async function* withWaitNotice(
+  body: AsyncIterable<Uint8Array>,
+  { list }: Endpoint,
+  { waitsFor }: CallHooks,
+  onEnd: () => void,
+) {
   const over = waitsFor?.(list === undefined ? 'receiving the response' : 'receiving the list')
   try {
     yield* body
   } finally {
     over?.()
+    onEnd()
   }
 }
 

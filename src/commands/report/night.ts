@@ -4,7 +4,7 @@ import { nightList, nightRows, nightSqlList } from '../../features/night/printed
 import { groupNightPage, venueNightPage } from '../../features/night/printed/views.ts'
 import { type FigureStatement, formatScript } from '../../features/night/publish.ts'
 import { NIGHT_FLAGS, readReport, writePage } from '../../features/night/read.ts'
-import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
+import { OUTPUT_FLAGS, PING_FLAG } from '../../terminal/input/flags.ts'
 import { terminalSafeLines } from '../../terminal/render/text/safe-text.ts'
 import type { CardView } from '../../terminal/render/view.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -22,7 +22,7 @@ A night is a business day of the venue: from 05:00 on its clock (--day-starts) t
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db --sql',
   ]
   static override baseFlags = OUTPUT_FLAGS
-  static override flags = NIGHT_FLAGS
+  static override flags = { ...NIGHT_FLAGS, ...PING_FLAG }
 
   async run(): Promise<void> {
     const opened = await this.open(ReportNight)

@@ -2,7 +2,7 @@ import { DEFAULT_CONCURRENCY, importSales, MAX_CONCURRENCY } from '../../feature
 import { MAP_FLAG } from '../../features/sales/reconcile/closings.ts'
 import { TABLE_MAP_FLAG } from '../../features/shared/table-map.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
-import { CHECKED_CALL_FLAGS, FORCE_FLAG, flag, LEDGER_FLAG } from '../../terminal/input/flags.ts'
+import { CHECKED_CALL_FLAGS, FORCE_FLAG, flag, LEDGER_FLAG, PING_FLAG } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SalesImport extends PartnerCommand {
@@ -29,6 +29,7 @@ A journal next to the file (FILE.journal) records the outcome of each sale. You 
     ...TABLE_MAP_FLAG,
     ...LEDGER_FLAG,
     ...FORCE_FLAG,
+    ...PING_FLAG,
   }
 
   async run(): Promise<void> {

@@ -1,7 +1,7 @@
 import { MAP_FLAG } from '../../features/sales/reconcile/closings.ts'
 import { reconcile } from '../../features/sales/reconcile/reconcile.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
-import { flag, LOOK_FLAGS, MANY_FLAGS, repeated, toggle } from '../../terminal/input/flags.ts'
+import { flag, LOOK_FLAGS, MANY_FLAGS, PING_FLAG, repeated, toggle } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 /**
@@ -41,6 +41,7 @@ With --profiles, {profile} in FILE, --fix and --journal is replaced with the nam
       summary: 'Also read this journal of sales import from another directory. May be repeated.',
     }),
     force: toggle('With --fix, also write missing sales that the service may have.'),
+    ...PING_FLAG,
   }
 
   async run(): Promise<void> {

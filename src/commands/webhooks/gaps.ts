@@ -6,7 +6,7 @@ import { gapHourList, gapList } from '../../features/webhooks/deliveries/gaps.ts
 import { CREDENTIAL_FLAGS, readEventName } from '../../features/webhooks/sending/input.ts'
 import { type ChosenTarget, chooseTarget, journalOrDefault } from '../../features/webhooks/sending/target.ts'
 import { kindToRead, openToRead } from '../../sync/open-target.ts'
-import { flag, PROFILE_FLAGS, repeated, requiredFlag, toggle } from '../../terminal/input/flags.ts'
+import { flag, PING_FLAG, PROFILE_FLAGS, repeated, requiredFlag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { readSinceUntil } from '../../terminal/input/values/since-until.ts'
 import { limitHeapGrowth } from '../../terminal/output/heap.ts'
@@ -53,6 +53,7 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
     to: flag('URL', 'With --repair: the receiver, an http or https URL (default: the running listener).'),
     'dry-run': toggle('With --repair: show the missing events, but send nothing.'),
     ...CREDENTIAL_FLAGS,
+    ...PING_FLAG,
   }
 
   async run(): Promise<void> {

@@ -14,7 +14,7 @@ import {
   triggerCommand,
 } from '../../features/webhooks/receiving/listening.ts'
 import { isLoopback } from '../../http/loopback.ts'
-import { LOOK_FLAGS, toggle } from '../../terminal/input/flags.ts'
+import { LOOK_FLAGS, PING_FLAG, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { stopGracefully } from '../../terminal/output/bulk/graceful-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -42,6 +42,7 @@ Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveri
   static override baseFlags = LOOK_FLAGS
   static override flags = {
     ...LISTEN_FLAGS,
+    ...PING_FLAG,
     fetch: toggle('Read each booking or card from the service and show it with its event.'),
   }
 

@@ -10,7 +10,7 @@ import {
   workedLine,
 } from '../../features/webhooks/receiving/working.ts'
 import { readCredentialHeaders } from '../../features/webhooks/sending/input.ts'
-import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
+import { OUTPUT_FLAGS, PING_FLAG } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { stopGracefully } from '../../terminal/output/bulk/graceful-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -33,7 +33,7 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
     '<%= config.bin %> <%= command.id %> --from postgres://hooks@db.example/venue --forward-to http://127.0.0.1:8080/hooks --until-empty',
   ]
   static override baseFlags = OUTPUT_FLAGS
-  static override flags = WORK_FLAGS
+  static override flags = { ...WORK_FLAGS, ...PING_FLAG }
 
   async run(): Promise<void> {
     const opened = await this.open(WebhooksWork)

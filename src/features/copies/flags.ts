@@ -3,7 +3,7 @@ import { type DurationLimits, formatDuration, parseDuration } from '../../base/t
 import { parseInstant } from '../../base/time/instant.ts'
 import { DAY_MS } from '../../base/time/units.ts'
 import type { Resource } from '../../sync/resources.ts'
-import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
+import { type FlagValues, flag, PING_FLAG, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { TARGET_FLAGS } from '../shared/copies.ts'
 
@@ -13,6 +13,14 @@ export const SYNC_FLAGS = {
   reset: toggle('Forget how far the copy has progressed, and read everything again; a file is emptied first.'),
   lease: flag('DUR', 'How long the lock on a database lasts unless it is renewed (default: 30s).'),
   standby: toggle('Wait while another run holds the target, then take over.'),
+  ...PING_FLAG,
+} as const
+
+export const WAKE_FLAG = {
+  wake: flag(
+    'FILE',
+    'With --every, also run when an event about a booking arrives in this journal of webhooks listen, or in its inbox (postgres://…).',
+  ),
 } as const
 
 /** Returns the flags that select which changes a sync reads. */
@@ -23,8 +31,12 @@ export function windowFlags({ overlapMs }: Resource) {
   } as const
 }
 
-/** The flags of a sync command. A sync that always reads everything has no `--since` and no `--overlap`. */
-export type SyncFlags = FlagValues<typeof SYNC_FLAGS> & Partial<FlagValues<ReturnType<typeof windowFlags>>>
+/**
+ * The flags of a sync command. A sync that always reads everything has no `--since` and no `--overlap`. Only a sync of
+ * bookings has `--wake`.
+ */
+export type SyncFlags = FlagValues<typeof SYNC_FLAGS> &
+  Partial<FlagValues<ReturnType<typeof windowFlags> & typeof WAKE_FLAG>>
 
 /** The default value of `--lease`, in milliseconds. */
 export const DEFAULT_LEASE_MS = 30_000

@@ -13,6 +13,7 @@ import { notStoredFailure } from '../../sync/running/not-stored.ts'
 import { runRepeatedly } from '../../sync/running/repeat.ts'
 import { runOnce } from '../../sync/running/run.ts'
 import { summaryCounts, summaryLine } from '../../sync/running/summary.ts'
+import type { Cause } from '../../sync/running/wakes.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS } from '../../sync/running/windows.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 import { limitHeapGrowth } from '../../terminal/output/heap.ts'
@@ -21,6 +22,7 @@ import type { Host } from '../../terminal/runtime/host.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import { ONE_SOURCE, sourceName } from '../shared/copies.ts'
 import { readSyncFlags, type SyncFlags } from './flags.ts'
+import type { OpenWakes } from './wake.ts'
 
 export interface Synced {
   readonly resource: Resource
@@ -34,7 +36,8 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   const { resource } = synced
   const beganAtMs = monotonicMs()
   const read = readSyncFlags(flags, host.now())
-  if (host.venue !== undefined) refuseForMany(flags, read.problems)
+  if (host.venue !== undefined) refuseForMany(flags, host, read.problems)
+  const openWakes = flags.wake === undefined ? null : (await import('./wake.ts')).readWake(opened, read.problems)
   const kind = read.problems.valueOrThrow(await kindOf(flags.to, synced, read.problems))
   if (flags.reset && kind === 'file') await ask.confirmHere(`Empty ${flags.to} and start over?`)
   const extra = extraOf(opened, synced)
@@ -49,7 +52,11 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     return service.showPlans(resource.endpoint, [windowInput({ resource, extra }, range)])
   }
   const target = await open()
+  let woken: OpenWakes | undefined
   try {
+    // Events are watched from before the first run, which finds the changes of earlier events.
+    woken = await openWakes?.()
+    const wakes = woken?.wakes ?? null
     const missing = () => void say("the service's responses have no date: using this machine's clock")
     const clock = new ServiceClock(host.now, missing)
     const reading = { caller: session.caller, resource, extra, clock, parses: kind === 'sqlite' }
@@ -70,10 +77,16 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
       return copy
     }
     await runRepeatedly({
-      ...{ everyMs, hold, now, signal, standby },
+      ...{ everyMs, hold, now, signal, standby, wakes },
       run: async (copy: Copy) => {
-        const result = await inTurn(() => runOnce(copy, parts))
-        const line = summaryLine(resource, result)
+        let cause: Cause | null = null
+        const result = await inTurn(() => {
+          cause = wakes?.begin() ?? null
+          host.observer?.begin(cause?.isRegular)
+          return runOnce(copy, parts)
+        })
+        wakes?.succeed(result.added + result.changed, pauseFor(session, resource, now()))
+        const line = summaryLine(resource, result, cause)
         // If many venues are synced just once, a single line summarizes them all.
         if (host.venue === undefined || everyMs !== null) await say(line)
         else {
@@ -81,27 +94,46 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
           await debug(line)
         }
         const failure = notStoredFailure(resource, result.notStored)
-        if (failure === null) return
-        if (everyMs === null) throw failure
-        await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}\n`)
+        if (everyMs === null) {
+          if (failure !== null) throw failure
+          return
+        }
+        if (failure !== null) await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}\n`)
+        host.observer?.end(failure?.exitCode ?? 0)
       },
       report: async (failure, waitMs) => {
         const seconds = Math.max(1, Math.round(waitMs / 1000))
         await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}; retrying in ${seconds} s\n`)
+        host.observer?.end(failure.exitCode)
       },
     })
   } finally {
+    await woken?.close()
     await target.close()
   }
 }
 
-function refuseForMany({ to, source }: SyncFlags, problems: Problems): void {
+/**
+ * Returns the shortest pause between two runs, in milliseconds. With it, runs use at most half of the rate limit that
+ * the service has reported.
+ */
+function pauseFor({ caller }: Session, { endpoint }: Resource, now: number): number {
+  const limit = caller.pace.limitOf(endpoint, now)
+  return limit === null ? 0 : (2 * limit.windowMs) / limit.count
+}
+
+function refuseForMany({ to, source, every }: SyncFlags, { observer }: Host, problems: Problems): void {
   if (databaseKind(to) === null)
     problems.add(
       `--to ${to}: a file or a stream can contain only one venue, but --profiles names several`,
       'name a database: --to venues.db or --to postgres://USER@HOST/DATABASE',
     )
   if (source !== undefined) problems.add(ONE_SOURCE, 'omit it')
+  if (every !== undefined && observer?.sharesPing)
+    problems.add(
+      'with --profiles and --every, each venue needs its own URL to ping',
+      'put {profile} into the URL, where the name of each profile belongs',
+    )
 }
 
 async function kindOf(to: string, { resource, view }: Synced, problems: Problems): Promise<TargetKind | undefined> {

@@ -6,7 +6,7 @@ import { RESOURCES } from '../../sync/resources.ts'
 import { parseMemo } from '../../sync/running/memo.ts'
 import { notStoredFailure } from '../../sync/running/not-stored.ts'
 import { differsFailure, firstRequest, verdictLine, verify } from '../../sync/verifying/verify.ts'
-import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
+import { type FlagValues, flag, PING_FLAG, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { optionalRange, warnAboutClockChanges } from '../../terminal/input/values/time-range.ts'
 import { limitHeapGrowth } from '../../terminal/output/heap.ts'
@@ -24,6 +24,7 @@ export const VERIFY_FLAGS = {
   from: flag('TIME', 'Compare only bookings for TIME or later (without --to-date, until the end of that day).'),
   'to-date': flag('TIME', 'Compare only bookings for TIME or earlier.'),
   repair: toggle('Write the differences into the copy.'),
+  ...PING_FLAG,
 } as const
 
 /**

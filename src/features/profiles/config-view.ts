@@ -10,6 +10,8 @@ const NAMES: Readonly<Record<string, string>> = {
   color: 'Colour',
   noProxy: 'No proxy for',
   caCertificates: 'CA certificates',
+  pingUrl: 'Ping URL',
+  tracesUrl: 'Traces URL',
   updateUrl: 'Update URL',
 }
 

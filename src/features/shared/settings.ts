@@ -11,6 +11,8 @@ import {
 import { GLOBAL_FLAGS } from '../../terminal/input/flags.ts'
 import type { Format } from '../../terminal/render/view.ts'
 import { type Host, isVerbose } from '../../terminal/runtime/host.ts'
+import { readTraceTarget, TRACE_VARIABLES } from '../../terminal/runtime/observing/otlp.ts'
+import { maskPing, PING_VARIABLE } from '../../terminal/runtime/observing/ping-url.ts'
 import { silencedBy } from '../../terminal/update/notice.ts'
 import { parseUpdateUrl, updateSource } from '../../terminal/update/source.ts'
 
@@ -95,6 +97,7 @@ export function describeMachine(host: Host): EffectiveSetting[] {
     variable('proxy', ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']),
     variable('noProxy', ['no_proxy', 'NO_PROXY']),
     variable('caCertificates', ['NODE_EXTRA_CA_CERTS']),
+    ...describeObserving(env),
     ...describeUpdates(host),
     { setting: 'version', value: version, from: 'partner' },
     {
@@ -120,6 +123,17 @@ function describeUpdates({ env, dist }: Host): EffectiveSetting[] {
       from: source?.from ?? null,
     },
     { setting: 'updateNotice', value: isUsable && silencing === null, from: silencing ?? 'default' },
+  ]
+}
+
+/** Describes where runs are pinged and traced. The rest of a URL to ping is a secret. */
+function describeObserving(env: Host['env']): EffectiveSetting[] {
+  const ping = env[PING_VARIABLE]
+  const target = readTraceTarget(env)
+  const variable = TRACE_VARIABLES.find((name) => env[name])
+  return [
+    { setting: 'pingUrl', value: ping ? maskPing(ping) : null, from: ping ? PING_VARIABLE : null },
+    { setting: 'tracesUrl', value: target && maskBaseUrl(target.url.href), from: target && (variable ?? null) },
   ]
 }
 

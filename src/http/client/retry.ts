@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '../../base/time/units.ts'
 import type { WriteKind } from '../../contract/endpoint.ts'
 import { parseRateLimit } from '../../contract/failures.ts'
 import { NetworkError } from './errors.ts'
@@ -130,7 +131,13 @@ export function pause(ms: number, { signal, wait = sleep }: RetryHooks): Promise
   return wait(ms, signal)
 }
 
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  let leftMs = ms
+  for (; leftMs > LONGEST_TIMER_MS; leftMs -= LONGEST_TIMER_MS) await sleepOnce(LONGEST_TIMER_MS, signal)
+  await sleepOnce(leftMs, signal)
+}
+
+function sleepOnce(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const stop = () => {

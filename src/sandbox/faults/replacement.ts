@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { LONGEST_TIMER_MS } from '../../base/time/units.ts'
 import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import { jsonReply } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
@@ -6,9 +7,6 @@ import { messageReply, problemReply, refusalReply } from '../app/replies.ts'
 import type { Routed } from '../app/request.ts'
 import { documentedRefusal } from './documented-refusal.ts'
 import type { FaultEffect } from './fault.ts'
-
-/** The longest delay that a timer supports, in milliseconds. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Waits for `ms` milliseconds. Throws ConnectionFault if the client disconnects first. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -33,7 +31,7 @@ export async function replacementReply(effect: FaultEffect, routed: Routed): Pro
     case 'close':
       throw new ConnectionFault(effect.kind)
     case 'hang':
-      await pause(MAX_TIMER_MS, routed.request.signal)
+      await pause(LONGEST_TIMER_MS, routed.request.signal)
       return null
     default:
       return null

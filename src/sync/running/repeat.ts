@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { pause } from '../../http/client/retry.ts'
 import type { Copy } from '../copy.ts'
+import type { Wakes } from './wakes.ts'
 
 export interface Repeating {
   /** The wait after each run, in milliseconds, or `null` to run only once. */
@@ -8,6 +9,8 @@ export interface Repeating {
   readonly standby: boolean
   readonly hold: () => Promise<Copy>
   readonly run: (copy: Copy) => Promise<void>
+  /** Starts runs early, when events arrive. `null` if only time starts runs. `run` must call its `begin` and `succeed`. */
+  readonly wakes: Wakes | null
   /** Reports a failed run. The next run starts after `waitMs` milliseconds. */
   readonly report: (failure: Failure, waitMs: number) => Promise<void>
   readonly now: () => number
@@ -23,7 +26,7 @@ const LONGEST_WAIT_MS = 300_000
  * taken it and `standby` is not set. Throws the error that ended the last run.
  */
 export async function runRepeatedly(repeating: Repeating): Promise<void> {
-  const { everyMs, signal } = repeating
+  const { everyMs, signal, wakes } = repeating
   let copy: Copy | null = null
   let hasHeld = false
   let failures = 0
@@ -43,11 +46,13 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
         failures = (copy?.cursorMs ?? null) === beforeMs ? failures + 1 : 1
         await copy?.close()
         copy = null
-        await repeating.report(error, waitMs(everyMs, failures))
+        const ms = waitMs(everyMs, failures)
+        await repeating.report(error, wakes?.fail(ms) ?? ms)
       }
       if (everyMs === null) return
       // With jitter, venues that started at the same time do not send their requests at the same time.
-      await pause(waitMs(everyMs, failures) * (0.9 + Math.random() / 5), { signal, now: repeating.now })
+      const ms = waitMs(everyMs, failures) * (0.9 + Math.random() / 5)
+      await (wakes?.wait(ms, signal) ?? pause(ms, { signal, now: repeating.now }))
     }
   } finally {
     await copy?.close()

@@ -2,13 +2,20 @@ import { formatCount } from '../../base/counted.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import type { Resource } from '../resources.ts'
 import type { RunResult } from './run.ts'
+import type { Cause } from './wakes.ts'
 import { FIRST_CHANGE_MS } from './windows.ts'
 
-/** Summarizes a run, such as `bookings: 3 new, 1 changed, 0 unchanged; window … to …; 1 request`. */
-export function summaryLine({ name }: Resource, { added, changed, unchanged, notStored, range, requests }: RunResult) {
+/** Summarizes a run, such as `bookings: 3 new, 1 changed, 0 unchanged; window … to …; 1 request; woken by 1 event`. */
+export function summaryLine({ name }: Resource, result: RunResult, cause: Cause | null) {
+  const { added, changed, unchanged, notStored, range, requests } = result
   const left = notStored.length === 0 ? '' : `, ${notStored.length} not stored`
   const counts = `${added} new, ${changed} changed, ${unchanged} unchanged${left}`
-  return `${name}: ${counts}; ${windowText(range)}; ${formatCount(requests, 'request')}`
+  return `${name}: ${counts}; ${windowText(range)}; ${formatCount(requests, 'request')}${causeText(cause)}`
+}
+
+function causeText(cause: Cause | null): string {
+  if (cause === null || cause.why === 'time') return ''
+  return `; ${cause.why === 'again' ? 'checked again after' : 'woken by'} ${formatCount(cause.events, 'event')}`
 }
 
 function windowText(range: RunResult['range']): string {

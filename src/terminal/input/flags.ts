@@ -37,6 +37,15 @@ export const LEDGER_FLAG = {
   ),
 } as const
 
+/** The `--ping` flag of commands that run unattended. `openObserver` reads it, even if the command line is invalid. */
+export const PING_FLAG = {
+  ping: string({
+    helpValue: 'URL',
+    summary: 'Tell a job monitor when a run begins and ends: partner help cron.',
+    env: 'PARTNER_PING_URL',
+  }),
+} as const
+
 const GLOBAL = { helpGroup: 'GLOBAL' } as const
 
 type Extra = Pick<Parameters<typeof string>[0] & object, 'char' | 'env'>
@@ -85,6 +94,7 @@ const SERVICE_FLAGS = {
   curl: globalToggle('With --dry-run: print the request as a curl command.'),
   har: global('FILE', 'Record the traffic in a HAR file, without secrets.'),
   record: globalToggle('Record the structure of responses, without their values, for partner drift.'),
+  'trace-service': globalToggle('Send a traceparent header, so that the service can continue a trace.'),
   param: repeated({ ...GLOBAL, helpValue: 'k=v', summary: 'An extra query parameter. May be repeated.' }),
 } as const
 
@@ -120,7 +130,7 @@ export const GLOBAL_FLAGS = Object.entries({ ...SERVICE_FLAGS, ...CHECK_FLAGS, .
   ([name, { char, type }]) => ({ name, char, takesValue: type === 'option' }),
 )
 
-const { profile, 'base-url': baseUrl, timeout, retries, har, record } = SERVICE_FLAGS
+const { profile, 'base-url': baseUrl, timeout, retries, har, record, 'trace-service': traceService } = SERVICE_FLAGS
 
 /** Flags for commands that need a profile but make no requests. */
 export const PROFILE_FLAGS = { profile, 'base-url': baseUrl, ...OUTPUT_FLAGS } as const
@@ -132,7 +142,7 @@ export const EXAMINE_FLAGS = { profile, 'base-url': baseUrl, timeout, ...OUTPUT_
 export const READING_FLAGS = { timeout, retries, ...PROFILE_FLAGS } as const
 
 /** Flags for read-only commands that choose their requests themselves. */
-export const LOOK_FLAGS = { har, record, ...READING_FLAGS } as const
+export const LOOK_FLAGS = { har, record, 'trace-service': traceService, ...READING_FLAGS } as const
 
 /** The `--dry-run` flag for commands that send something to a receiver other than the service. */
 export const DRY_RUN_FLAG = { 'dry-run': SERVICE_FLAGS['dry-run'] } as const

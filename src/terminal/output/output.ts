@@ -34,6 +34,7 @@ export class Output {
   readonly #data: Output | null
   isQuiet = false
   #beforeWrite: (text: string) => void = () => {}
+  #copy: (text: string) => void = () => {}
 
   /**
    * `data` is the stream for data; secrets that are hidden here are hidden there too. `open` is called only on the
@@ -66,6 +67,11 @@ export class Output {
     this.#beforeWrite = listener
   }
 
+  /** Sets a function that gets a copy of all text, without secrets. Temporary text is left out. */
+  copyTo(listener: (text: string) => void): void {
+    this.#copy = listener
+  }
+
   /** Writes temporary text, such as a line that will be erased. Ignores errors. */
   draw(text: string): void {
     const stream = this.#started()
@@ -84,11 +90,12 @@ export class Output {
   async writeEvenIfQuiet(text: string | Uint8Array): Promise<void> {
     if (text.length === 0) return
     this.#beforeWrite(typeof text === 'string' ? text : '')
+    const clean = typeof text === 'string' ? hideSecrets(text, this.hidden) : text
+    if (typeof clean === 'string') this.#copy(clean)
     const stream = this.#started()
     this.#check()
     // A stream that has failed never emits `drain`.
     if (this.#trouble) return
-    const clean = typeof text === 'string' ? hideSecrets(text, this.hidden) : text
     if (stream.write(clean) || this.#stopping.aborted) return
     await this.#drained(stream)
     this.#check()

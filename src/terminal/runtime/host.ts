@@ -12,6 +12,7 @@ import type { Output } from '../output/output.ts'
 import type { Waiting } from '../output/waiting.ts'
 import type { Screen } from '../render/screen.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
+import type { Observer } from './observing/observer.ts'
 import type { SignalHandler } from './stopping.ts'
 
 /** The members of `PartnerCommand` that partner itself uses, without those that it inherits from oclif. */
@@ -82,6 +83,8 @@ export interface Host {
   readonly printer?: (options: PrintOptions) => Printing
   /** What to do with a money write instead of making it at once: prepare an order, or send a prepared one. */
   readonly order?: OrderMode
+  /** Pings a job monitor and sends traces, if a flag or a variable asks for that. */
+  observer?: Observer
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
 }
@@ -98,9 +101,10 @@ export function isVerbose({ env }: Host, flag: boolean): boolean {
 
 /** Returns what a session needs from the host. The session's notices are printed on stderr. */
 export function surroundingsOf(host: Host, verboseFlag: boolean): Surroundings {
-  const { version, sandbox, env, signal, now, stderr, waiting } = host
+  const { version, sandbox, env, signal, now, stderr, waiting, observer } = host
+  const traceRequest = observer?.traceRequest
   return {
-    ...{ version, sandbox, env, signal, now },
+    ...{ version, sandbox, env, signal, now, ...(traceRequest && { traceRequest }) },
     notify: (notice) => {
       const line = noticeLine(notice, isVerbose(host, verboseFlag), now())
       if (line !== null) void stderr.write(`${terminalSafe(line)}\n`)

@@ -3,7 +3,14 @@ import { Output, ReaderGone } from '../output/output.ts'
 import { Waiting } from '../output/waiting.ts'
 import { screenOf } from '../render/screen.ts'
 import { agentVariable } from './agent.ts'
-import { type CommandTable, flagsOfCommand, type Host, isVerbose, type RunningCommand } from './host.ts'
+import {
+  type CommandClass,
+  type CommandTable,
+  flagsOfCommand,
+  type Host,
+  isVerbose,
+  type RunningCommand,
+} from './host.ts'
 import { configFor } from './oclif-config.ts'
 import { Stopping } from './stopping.ts'
 
@@ -23,9 +30,15 @@ export async function main(
   process.exitCode = code
   // The result is known, so a signal now ends the process with the command's exit code.
   stopping.answer = () => process.exit(code)
-  if (stopping.abandoned.aborted) process.exit(code)
+  host.observer?.end(code)
+  const observed = host.observer?.settle(stopping.remainingMs)
+  if (stopping.abandoned.aborted) {
+    await observed
+    process.exit(code)
+  }
   // An error while closing does not change the result.
   await command?.close().catch(() => {})
+  await observed
   if (code === 0) await printUpdateNotice(host, command?.id ?? '')
   return code
 }
@@ -40,13 +53,28 @@ async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping
     const module = await commands[id]?.()
     if (!module) throw new Error(`the command table has no ${id}`)
     const Named = Object.assign(module.default, { id })
+    await observe(host, argv, Named)
     command = new Named([...rest], configFor(host))
     const code = await runToEnd(command, stopping)
     await host.stdout.flush()
     return { code, command }
   } catch (error) {
+    if (named === null) await observe(host, argv, null).catch(() => {})
     return { code: await report(error, argv, host, named), command }
   }
+}
+
+/** Variables that ask for pings or traces, and flags that do. */
+const OBSERVING_VARIABLES = ['PARTNER_PING_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
+const OBSERVING_FLAGS = /^--(?:ping|trace-service)(?:=|$)/
+
+/** Begins to ping and to trace, if that is asked for. Throws USAGE if the URL to ping cannot be used. */
+async function observe(host: Host, argv: readonly string[], Named: CommandClass | null): Promise<void> {
+  const own = wordsBeforeDashes(argv)
+  if (!OBSERVING_VARIABLES.some((name) => host.env[name]) && !own.some((word) => OBSERVING_FLAGS.test(word))) return
+  const { openObserver } = await import('./observing/open.ts')
+  host.observer = await openObserver(host, own, Named)
+  host.observer.begin()
 }
 
 async function runToEnd(command: RunningCommand, stopping: Stopping): Promise<number> {

@@ -1,4 +1,5 @@
 import { Interrupted } from '../../base/failure/interrupted.ts'
+import { monotonicMs } from '../../base/stopwatch.ts'
 
 /** Windows reports Ctrl-Break as SIGBREAK, and the closing of the console window as SIGHUP. It has no SIGTERM. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
@@ -12,6 +13,9 @@ const STOP_LIMIT_MS = 5000
  * How long a command may take to end after a second signal. The time is long enough to report the outcome of a write.
  */
 const SECOND_STOP_LIMIT_MS = 400
+
+/** How long a command that has been stopped may take to report its end, even if it took all its time to stop. */
+const LAST_WORDS_MS = 1000
 
 /**
  * How long work in progress may take after the console window has been closed. About five seconds after the closing,
@@ -52,15 +56,19 @@ export class Stopping {
   /** Aborted with `Interrupted` when the command must stop. */
   readonly stopRequested = this.#stopRequested.signal
   readonly abandoned = this.#abandoned.signal
+  #stopByMs: number | null = null
   answer: SignalHandler = (signal) => this.stop(describeSignal(signal))
 
   constructor() {
     endEarlier()
     const ends = [
       onSignals((signal) => {
+        const isClosing = signal === 'SIGHUP' && process.platform === 'win32'
+        const firstLimitMs = isClosing ? CLOSING_LIMIT_MS : STOP_LIMIT_MS
+        const limitMs = this.#stopByMs === null ? firstLimitMs : SECOND_STOP_LIMIT_MS
+        this.#stopByMs = Math.min(this.#stopByMs ?? Number.POSITIVE_INFINITY, monotonicMs() + limitMs)
         this.answer(signal)
-        if (signal === 'SIGHUP' && process.platform === 'win32')
-          setTimeout(() => this.stop(signal, SECOND_STOP_LIMIT_MS), CLOSING_LIMIT_MS).unref()
+        if (isClosing) setTimeout(() => this.stop(signal, SECOND_STOP_LIMIT_MS), CLOSING_LIMIT_MS).unref()
       }),
       onEvents(['beforeExit'], () => this.#abandon(new Error(NO_PENDING_WORK))),
       onEvents(['uncaughtException'], (error: Error) => this.#abandon(error)),
@@ -80,6 +88,11 @@ export class Stopping {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     })
     return Promise.race([work, abandoned])
+  }
+
+  /** How long the process may still take to end, or `null` if no signal has arrived. */
+  get remainingMs(): number | null {
+    return this.#stopByMs === null ? null : Math.max(LAST_WORDS_MS, this.#stopByMs - monotonicMs())
   }
 
   /** Asks the command to stop, and abandons it after a time limit. The limit is shorter from the second call on. */

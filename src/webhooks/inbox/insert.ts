@@ -6,7 +6,7 @@ import { jsonForPostgres } from '../../sync/postgres/literals.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import type { ReadEvent } from '../events/read-event.ts'
 import { marksOn } from '../listener/mark.ts'
-import { MAX_INDEXED_CHARACTERS, MAX_REPEATS } from './schema.ts'
+import { INBOX_CHANNEL, MAX_INDEXED_CHARACTERS, MAX_REPEATS } from './schema.ts'
 
 export interface ArrivedDelivery extends Pick<Delivery, 'headers' | 'body'> {
   readonly read: ReadEvent
@@ -43,7 +43,7 @@ export async function findReturned<T extends ArrivedDelivery>(connection: Connec
  * Inserts deliveries, all with different hashes, in one transaction, and returns their verdicts. A delivery with the
  * same body as a row within the window is counted in that row instead. Because a second change may have triggered it, a
  * row that is done or being handled is then handled once more, and a waiting row is attempted now, unless that kind of
- * event happens only once. A dead row always gets new attempts. Throws whatever `query` throws. The caller must then
+ * event happens only once. A dead row always gets new attempts. Notifies {@link INBOX_CHANNEL}. Throws whatever `query` throws. The caller must then
  * roll back, and can try again after ConnectionLost.
  */
 export async function insertDeliveries(
@@ -65,7 +65,7 @@ export async function insertDeliveries(
   )
   // The row in which a delivery should have been counted was deleted in the meantime.
   if (found.length < deliveries.length) throw new ConnectionLost('a row in the inbox was deleted meanwhile')
-  await connection.query('COMMIT')
+  await connection.query(`NOTIFY ${INBOX_CHANNEL}; COMMIT`)
   const verdicts = new Map(found.map(({ n, verdict }) => [Number(n), verdict as Verdict]))
   return deliveries.map((_, n) => verdicts.get(n) ?? 'new')
 }

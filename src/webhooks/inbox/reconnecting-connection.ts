@@ -16,11 +16,16 @@ export class ReconnectingConnection {
   readonly #limits: Limits
   readonly #report: (line: string) => void
   readonly #ending = new AbortController()
-  #connection: Connection
+  #connection: Connection | null
   #reconnecting: Promise<Connection> | null = null
   #trouble: string | null = null
 
-  private constructor(place: InboxPlace, limits: Limits, report: (line: string) => void, connection: Connection) {
+  private constructor(
+    place: InboxPlace,
+    limits: Limits,
+    report: (line: string) => void,
+    connection: Connection | null,
+  ) {
     this.#place = place
     this.#limits = limits
     this.#report = report
@@ -40,6 +45,25 @@ export class ReconnectingConnection {
     }
   }
 
+  /**
+   * Like {@link open}, but if the database cannot be reached, reports that and goes on trying. Throws whatever
+   * `openInbox` throws, except ConnectionLost.
+   */
+  static async openPatiently(
+    place: InboxPlace,
+    limits: Limits,
+    { signal, report }: { readonly signal: AbortSignal; readonly report: (line: string) => void },
+  ): Promise<ReconnectingConnection> {
+    try {
+      return await ReconnectingConnection.open(place, limits, { signal, report })
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error
+      const unconnected = new ReconnectingConnection(place, limits, report, null)
+      unconnected.#reportOnce(error)
+      return unconnected
+    }
+  }
+
   /** Why the database is unreachable, or `null` if it is reachable. */
   get trouble(): string | null {
     return this.#trouble
@@ -51,7 +75,7 @@ export class ReconnectingConnection {
    */
   get(): Promise<Connection> {
     if (this.#reconnecting !== null) return this.#reconnecting
-    if (!this.#connection.isLost) return Promise.resolve(this.#connection)
+    if (this.#connection?.isLost === false) return Promise.resolve(this.#connection)
     this.#reconnecting = this.#reconnect().finally(() => {
       this.#reconnecting = null
     })
@@ -79,7 +103,7 @@ export class ReconnectingConnection {
   async close(): Promise<void> {
     this.#ending.abort(new ConnectionLost('the connection is closed'))
     await this.#reconnecting?.catch(() => undefined)
-    await this.#connection.close()
+    await this.#connection?.close()
   }
 
   async #reconnect(): Promise<Connection> {

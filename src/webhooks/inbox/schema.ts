@@ -11,6 +11,9 @@ export const MAX_REPEATS = 200
 /** The maximum length of an indexed text. In any script, this many characters fit into an index entry. */
 export const MAX_INDEXED_CHARACTERS = 500
 
+/** The channel on which a listener notifies others that it has stored deliveries. */
+export const INBOX_CHANNEL = 'partner_inbox'
+
 /**
  * The schema of the table `inbox`, which has one row per event. It is versioned separately from the tables of copies.
  */

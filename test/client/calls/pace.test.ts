@@ -4,6 +4,7 @@ import { Failure } from '../../../src/base/failure/failure.ts'
 import { call } from '../../../src/client/calls/call.ts'
 import type { Caller } from '../../../src/client/calls/caller.ts'
 import { LONGEST_LEARNED_WINDOW_MS, Pace } from '../../../src/client/calls/pace.ts'
+import { listBookings } from '../../../src/contract/bookings/booking.ts'
 import { getGiftCard } from '../../../src/contract/giftcards.ts'
 import { jsonReply } from '../../../src/http/server/reply.ts'
 import { freshDirectory } from '../../support/partner.ts'
@@ -53,6 +54,14 @@ describe('rate limits learned from the service', () => {
 
   test('a rate limit applies for no longer than its window, even if the clock was set back', () =>
     expect(learned(10_000, NOW).reserveSlot(getGiftCard, NOW - 9_000)?.waitMs).toBeLessThanOrEqual(10_000))
+
+  test('the limit of an endpoint is known for a day, and does not apply to other endpoints', () => {
+    const pace = learned(3_600_000, NOW)
+    expect(pace.limitOf(getGiftCard, NOW)).toMatchObject({ count: 1, windowMs: LONGEST_LEARNED_WINDOW_MS })
+    expect(pace.limitOf(listBookings, NOW)).toBeNull()
+    expect(pace.limitOf(getGiftCard, NOW + 25 * 3_600_000)).toBeNull()
+    expect(new Pace(join(freshDirectory(), 'pace.db'), 'test').limitOf(getGiftCard, NOW)).toBeNull()
+  })
 
   test('a request that ignores a rate limit is sent immediately but still counts towards the limit', () => {
     const pace = learned(10_000, NOW)

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { WriteKind } from '../../../src/contract/endpoint.ts'
 import { NetworkError, type NetworkErrorKind } from '../../../src/http/client/errors.ts'
-import { attemptUntilFinal } from '../../../src/http/client/retry.ts'
+import { attemptUntilFinal, pause } from '../../../src/http/client/retry.ts'
 import type { Reply } from '../../../src/http/client/send-once.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -124,4 +124,20 @@ test('an interruption ends the wait before a retry', async () => {
   await expect(attemptUntilFinal(policy, hooks, async () => answer(429, { 'retry-after': '30' }))).rejects.toThrow(
     'stopped',
   )
+})
+
+test('a pause may be longer than the longest timer of Node', async () => {
+  vi.useFakeTimers()
+  try {
+    let hasEnded = false
+    const paused = pause(31 * 86_400_000, { now: () => NOW }).then(() => {
+      hasEnded = true
+    })
+    await vi.advanceTimersByTimeAsync(31 * 86_400_000 - 1)
+    expect(hasEnded).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    await paused
+  } finally {
+    vi.useRealTimers()
+  }
 })

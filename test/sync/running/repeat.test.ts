@@ -20,6 +20,7 @@ async function waitsAfter(runs: number, gets: number): Promise<number[]> {
   await runRepeatedly({
     everyMs: 4,
     standby: false,
+    wakes: null,
     hold: async () => copy,
     run: async () => {
       cursorMs += gets

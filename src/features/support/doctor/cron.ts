@@ -22,7 +22,7 @@ const CRON_PATH = '/usr/bin:/bin'
 const PASSED_ON = ['HOME', 'LOGNAME', 'SHELL'] as const
 /** Matches the names of environment variables that partner and its libraries read. */
 const READ_VARIABLES =
-  /^(?:PARTNER_.+|https?_proxy|no_proxy|NODE_(?:EXTRA_CA_CERTS|OPTIONS)|XDG_(?:CONFIG|DATA|CACHE)_HOME|PG[A-Z]+|TZ)$/i
+  /^(?:PARTNER_.+|OTEL_.+|https?_proxy|no_proxy|NODE_(?:EXTRA_CA_CERTS|OPTIONS)|XDG_(?:CONFIG|DATA|CACHE)_HOME|PG[A-Z]+|TZ)$/i
 
 /** The registry keys with the variables that Windows sets for each process of this account, even in a task. */
 const VARIABLE_KEYS = ['HKCU\\Environment', 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment']

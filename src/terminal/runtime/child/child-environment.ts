@@ -8,7 +8,7 @@ import type { Host } from '../host.ts'
  * Partner's own variables that contain secrets. `PGPASSFILE` is not among them, because it is only the path of a
  * protected file.
  */
-const OWN_SECRETS = ['PARTNER_API_KEY', 'PARTNER_SIGNING_SECRET', 'PGPASSWORD']
+const OWN_SECRETS = ['PARTNER_API_KEY', 'PARTNER_SIGNING_SECRET', 'PARTNER_PING_URL', 'PGPASSWORD']
 
 /**
  * Returns this process's environment without the variables named in `more`, and without any variable that contains a

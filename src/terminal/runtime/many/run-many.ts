@@ -186,8 +186,11 @@ async function runOne(profile: string, each: EachRun, deferred: DeferredFailures
     // The file is shared, so it is closed only after all runs.
     recorder: recorder && { add: recorder.add, close: () => null },
   }
+  const venueHost = hostFor(host, venue, signal, (text) => merged.addText(profile, text))
+  const observer = host.observer?.forVenue(profile, venueHost.stderr)
   const here = {
-    ...hostFor(host, venue, signal, (text) => merged.addText(profile, text)),
+    ...venueHost,
+    ...(observer && { observer }),
     printer: (options: PrintOptions) => merged.printerFor(profile, options),
   }
   const command = new Named([...argv], configFor(here))
@@ -197,9 +200,11 @@ async function runOne(profile: string, each: EachRun, deferred: DeferredFailures
     await here.stdout.flush()
     deferred.releaseAll()
     reports.ended(profile)
+    observer?.end(exitCode)
     return { profile, exitCode, code: null }
   } catch (error) {
     const failure = toFailure(error, isVerbose)
+    observer?.end(failure.exitCode, `error: ${failure.message}\n`)
     if (signal.aborted) reports.ended(profile)
     else await deferred.add(failure, () => reports.failed(profile, failure))
     return endOf(profile, failure)

@@ -1,0 +1,93 @@
+import { Wakes } from '../../sync/running/wakes.ts'
+import type { Problems } from '../../terminal/input/problems.ts'
+import type { Opened } from '../../terminal/runtime/run.ts'
+import { type InboxPlace, isDatabase, parseInboxPlace } from '../../webhooks/inbox/open-inbox.ts'
+import type { BookingEvent, EventWatch } from '../../webhooks/waking/booking-event.ts'
+import { followJournal } from '../../webhooks/waking/follow-journal.ts'
+import { watchInbox } from '../../webhooks/waking/watch-inbox.ts'
+import { settingsOf } from '../shared/copies.ts'
+import type { SyncFlags } from './flags.ts'
+
+/** Runs that events start, and the function that closes the source of these events. */
+export interface OpenWakes {
+  readonly wakes: Wakes
+  close(): Promise<void>
+}
+
+/** A journal or inbox that is watched for one or more venues. */
+interface Source {
+  readonly listeners: Set<EventWatch['onEvents']>
+  readonly opening: Promise<{ close(): Promise<void> }>
+}
+
+/** The open sources of each command, by name. The venues of one command share its signal, and so their sources. */
+const SOURCES = new WeakMap<AbortSignal, Map<string, Source>>()
+
+/**
+ * Checks `--wake`, and adds a problem if it is invalid. Returns a function that opens the source of the events. That
+ * function throws whatever `followJournal` or `watchInbox` throws.
+ */
+export function readWake({ flags, host, warn }: Opened<SyncFlags, object>, problems: Problems) {
+  const { wake = '' } = flags
+  if (flags.every === undefined)
+    problems.add(
+      '--wake requires --every, which also finds changes whose events are lost',
+      'add an interval: --every 5m',
+    )
+  if (wake.trim() === '') problems.add('--wake must not be empty', 'name the journal of webhooks listen, or its inbox')
+  const inbox = isDatabase(wake) ? problems.check(() => parseInboxPlace(wake, host.env, '--wake')) : null
+  if (inbox === undefined) return null
+  return () => {
+    const source = sharedSource(wake, inbox, host.signal, (text) => void warn(text))
+    return openWakes(source, settingsOf(host, flags).locationId?.value ?? null)
+  }
+}
+
+/**
+ * Starts runs for events about a venue's bookings. If the event or the profile does not name a location, the event
+ * counts as one about this venue.
+ */
+async function openWakes(
+  { source, release }: ReturnType<typeof sharedSource>,
+  locationId: string | null,
+): Promise<OpenWakes> {
+  const wakes = new Wakes()
+  const isOurs = (event: BookingEvent) =>
+    locationId === null || event.locationId === null || event.locationId === locationId
+  const onEvents = (events: readonly BookingEvent[]) => {
+    const ours = events.filter(isOurs)
+    if (ours.length > 0) wakes.add(ours)
+  }
+  source.listeners.add(onEvents)
+  const opened = await source.opening
+  const close = async () => {
+    source.listeners.delete(onEvents)
+    if (source.listeners.size > 0) return
+    release()
+    await opened.close()
+  }
+  return { wakes, close }
+}
+
+/** Returns the source with this name, and a function that forgets it. Opens the source unless it is open. */
+function sharedSource(
+  name: string,
+  inbox: InboxPlace | null,
+  signal: AbortSignal,
+  report: EventWatch['report'],
+): { source: Source; release: () => void } {
+  const sources = SOURCES.get(signal) ?? new Map<string, Source>()
+  SOURCES.set(signal, sources)
+  const release = () => sources.delete(name)
+  const known = sources.get(name)
+  if (known !== undefined) return { source: known, release }
+  const listeners: Source['listeners'] = new Set()
+  const onEvents: EventWatch['onEvents'] = (events) => {
+    for (const listener of listeners) listener(events)
+  }
+  const watch = { onEvents, report }
+  const opening = inbox === null ? followJournal(name, watch) : watchInbox(inbox, signal, watch)
+  const source = { listeners, opening }
+  sources.set(name, source)
+  return { source, release }
+}

@@ -1,0 +1,151 @@
+import { monotonicMs } from '../../base/stopwatch.ts'
+import { LONGEST_TIMER_MS } from '../../base/time/units.ts'
+
+/**
+ * Why a run started: because it was time for it, because of new events, or to look again for changes that a run after
+ * events did not find. A regular run is due at that time even without events.
+ */
+export type Cause = {
+  readonly why: 'time' | 'events' | 'again'
+  readonly events: number
+  readonly isRegular: boolean
+}
+
+const ON_TIME: Cause = { why: 'time', events: 0, isRegular: true }
+
+/** An event after which a run may find a change. `subject` is the changed record's ID, or `null` if it is unknown. */
+export interface WakeEvent {
+  readonly subject: string | null
+}
+
+interface Waiting {
+  events: number
+  readonly subjects: Set<string>
+  /** When the first of these events arrived, on the monotonic clock. `Infinity` if there are no events. */
+  sinceMs: number
+}
+
+/** How long a run waits after an event for more events, so that a burst of events causes a single run. */
+const GATHER_MS = 200
+/** The shortest pause between two runs, in milliseconds. */
+const SHORTEST_PAUSE_MS = 500
+/** When to look again for changes that the service's list did not show yet, in milliseconds after a run. */
+const LOOK_AGAIN_MS = 2000
+/** The wait after the first failure, in milliseconds. It doubles with each further failure. */
+const RETRY_MS = 5000
+
+/**
+ * Decides when events start a run. Events that arrive during a run cause one more run after it. An event may arrive
+ * before the service's list shows its change, so if runs after events find fewer changes than the events announced, one
+ * more run follows. The times are on the monotonic clock.
+ */
+export class Wakes {
+  #waiting = none()
+  /** The cause of the current run. If no run is in progress, or it has not started to read, `ON_TIME`. */
+  #cause = ON_TIME
+  /** The events that started the current run, or the run before it if this one looks again. */
+  #taken = none()
+  /** How many records have been announced by events, but not found yet. */
+  #missing = 0
+  #lookAgainAtMs = Number.POSITIVE_INFINITY
+  #notBeforeMs = 0
+  /** When the next regular run is due. `Infinity` if the next wait decides that. */
+  #regularAtMs = 0
+  #failures = 0
+  #endWait = () => {}
+
+  /** Adds events that have just arrived. */
+  add(events: readonly WakeEvent[]): void {
+    this.#merge(events.length, events, monotonicMs())
+    this.#endWait()
+  }
+
+  /** Starts a run, and returns its cause. Events that arrive from now on start another run. */
+  begin(): Cause {
+    const { events } = this.#waiting
+    const isRegular = monotonicMs() >= this.#regularAtMs
+    if (isRegular) this.#regularAtMs = Number.POSITIVE_INFINITY
+    const why = events > 0 ? 'events' : monotonicMs() >= this.#lookAgainAtMs ? 'again' : 'time'
+    if (why === 'events') {
+      this.#taken = this.#waiting
+      this.#waiting = none()
+      this.#missing += this.#taken.subjects.size
+    }
+    this.#lookAgainAtMs = Number.POSITIVE_INFINITY
+    this.#cause = why === 'time' ? ON_TIME : { why, events: this.#taken.events, isRegular }
+    return this.#cause
+  }
+
+  /**
+   * Ends a successful run that `found` this many new or changed records. The next run starts after `pauseMs` at the
+   * earliest.
+   */
+  succeed(found: number, pauseMs: number): void {
+    const now = monotonicMs()
+    this.#failures = 0
+    this.#missing = this.#cause.why === 'events' ? Math.max(0, this.#missing - found) : 0
+    if (this.#missing > 0) this.#lookAgainAtMs = now + Math.max(LOOK_AGAIN_MS, pauseMs)
+    this.#notBeforeMs = now + Math.max(SHORTEST_PAUSE_MS, pauseMs)
+    this.#cause = ON_TIME
+  }
+
+  /**
+   * Ends a failed run. The events that started it wait for the next run. Returns the time until then, which is at most
+   * `waitMs`.
+   */
+  fail(waitMs: number): number {
+    const now = monotonicMs()
+    const retryMs = Math.min(waitMs, RETRY_MS * 2 ** Math.min(this.#failures, 20))
+    this.#failures += 1
+    this.#notBeforeMs = now + retryMs
+    this.#regularAtMs = Number.POSITIVE_INFINITY
+    if (this.#cause.why !== 'time') {
+      this.#missing = 0
+      const subjects = [...this.#taken.subjects].map((subject) => ({ subject }))
+      this.#merge(Math.max(1, this.#taken.events), subjects, this.#taken.sinceMs)
+    }
+    this.#cause = ON_TIME
+    return this.#waiting.events > 0 ? retryMs : waitMs
+  }
+
+  /**
+   * Waits until events start a run, but at most `ms`. Runs that events started do not postpone the next regular run.
+   * Throws the signal's abort reason as soon as it aborts.
+   */
+  async wait(ms: number, signal: AbortSignal): Promise<void> {
+    const endMs = Math.min(monotonicMs() + ms, Math.max(this.#regularAtMs, this.#notBeforeMs))
+    this.#regularAtMs = endMs
+    for (;;) {
+      signal.throwIfAborted()
+      const leftMs = Math.min(endMs, this.#dueMs()) - monotonicMs()
+      if (leftMs <= 0) return
+      await new Promise<void>((resolve) => {
+        const end = () => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', end)
+          resolve()
+        }
+        const timer = setTimeout(end, Math.min(leftMs, LONGEST_TIMER_MS))
+        signal.addEventListener('abort', end, { once: true })
+        this.#endWait = end
+      })
+    }
+  }
+
+  /** Returns when events start the next run. `Infinity` if no run is due because of events. */
+  #dueMs(): number {
+    const gatheredMs = this.#waiting.sinceMs + GATHER_MS
+    return Math.max(this.#notBeforeMs, Math.min(gatheredMs, this.#lookAgainAtMs))
+  }
+
+  #merge(count: number, events: readonly WakeEvent[], sinceMs: number): void {
+    const { subjects } = this.#waiting
+    for (const { subject } of events) if (subject !== null) subjects.add(subject)
+    this.#waiting.events += count
+    if (count > 0) this.#waiting.sinceMs = Math.min(this.#waiting.sinceMs, sinceMs)
+  }
+}
+
+function none(): Waiting {
+  return { events: 0, subjects: new Set(), sinceMs: Number.POSITIVE_INFINITY }
+}

@@ -1,0 +1,49 @@
+import { usageFailure } from '../../../base/failure/failure.ts'
+import type { CommandClass, Host } from '../host.ts'
+import { Observer } from './observer.ts'
+import { readTraceTarget } from './otlp.ts'
+import { checkPingUrl, findPing, hidePing, PROFILE_PLACEHOLDER, readPing } from './ping-url.ts'
+import { Pings, urlChooser } from './pings.ts'
+import { parseTraceparent } from './trace-context.ts'
+import { Tracer } from './tracer.ts'
+
+/** Flags with which a command only shows what it would do. Such a run is not pinged. */
+const ONLY_SHOWS = ['--dry-run', '--list']
+
+/**
+ * Opens the observer of a command line. `words` are the words before `--`, which may be invalid. `Named` is the command,
+ * or `null` if it is unknown. Throws USAGE if the URL to ping cannot be used.
+ */
+export async function openObserver(
+  host: Host,
+  words: readonly string[],
+  Named: CommandClass | null,
+): Promise<Observer> {
+  const { version, env, now } = host
+  const pings = await openPings(host, words, Named)
+  const target = readTraceTarget(env)
+  const tellsService = words.includes('--trace-service')
+  const context = parseTraceparent(env['TRACEPARENT'] ?? '')
+  const parts = { command: Named?.id ?? 'partner', context, target, tellsService, version, env, now }
+  const tracer = target !== null || tellsService ? new Tracer(parts) : null
+  return new Observer(pings, tracer)
+}
+
+async function openPings(host: Host, words: readonly string[], Named: CommandClass | null): Promise<Pings | null> {
+  const given = findPing(words, host.env)
+  if (given === null) return null
+  hidePing(given.text, host.stderr)
+  // The variable may be set for all commands, but not all of them ping. A flag that a command lacks is a mistake in the
+  // job, of which its monitor should hear.
+  const isWanted = given.from === '--ping' || (Named !== null && 'ping' in { ...Named.baseFlags, ...Named.flags })
+  if (!isWanted || ONLY_SHOWS.some((flag) => words.includes(flag))) return null
+  const read = await readPing(given, host)
+  const url = checkPingUrl(read)
+  const hasPlaceholder = read.text.includes(PROFILE_PLACEHOLDER)
+  if (hasPlaceholder && !words.some((word) => /^--profiles(?:=|$)/.test(word)))
+    throw usageFailure(
+      [`${read.from} contains ${PROFILE_PLACEHOLDER}, which needs --profiles`],
+      'name the profile instead',
+    )
+  return new Pings({ env: host.env, version: host.version, stderr: host.stderr, urlFor: urlChooser(url) })
+}

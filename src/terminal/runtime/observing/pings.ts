@@ -1,0 +1,165 @@
+import { stripVTControlCharacters } from 'node:util'
+import { hideSecrets, redactBody } from '../../../base/redaction/redaction.ts'
+import { monotonicMs } from '../../../base/stopwatch.ts'
+import type { Environment } from '../../../http/proxy-choice.ts'
+import type { Output } from '../../output/output.ts'
+import { PROFILE_PLACEHOLDER } from './ping-url.ts'
+import { post } from './post.ts'
+
+/** The time limits for one ping: for each of its two tries, and for both, in milliseconds. */
+const TRY_MS = 5000
+const PING_MS = 10_000
+
+const TRIES = 2
+const RETRY_AFTER_MS = 500
+
+/** The maximum number of bytes of stderr in a ping, as on healthchecks.io. */
+const MAX_BODY_BYTES = 10_000
+
+/** How much of stderr is kept. This is more than a ping contains, because hiding secrets may shorten it. */
+const MAX_KEPT_CHARACTERS = 32_768
+
+/**
+ * The maximum number of pings that wait for a slow monitor. With `--every`, a run that begins while so many are waiting
+ * is not pinged.
+ */
+const MAX_WAITING = 4
+
+interface PingParts {
+  readonly env: Environment
+  readonly version: string
+  readonly stderr: Output
+  /** Returns the URL to ping for a profile, or for the whole command. */
+  readonly urlFor: (profile: string | null) => URL | null
+}
+
+/**
+ * Reports runs to a job monitor in the protocol of healthchecks.io: `POST URL/start`, then `POST URL/EXITCODE` with the
+ * end of stderr. Pings are sent in the background, one after another, so a start never arrives after its end.
+ */
+export class Pings {
+  readonly #parts: PingParts
+  readonly #url: URL | null
+  readonly #venues: Pings[] = []
+  /** Whether a run has begun whose start was reported, and whether one has begun that is not regular. */
+  #isOpen = false
+  #isExtra = false
+  #isSkipped = false
+  #lastCode = 0
+  #said = ''
+  #waiting = 0
+  #queue: Promise<void> = Promise.resolve()
+  #current = new AbortController()
+
+  constructor(parts: PingParts, profile: string | null = null) {
+    this.#parts = parts
+    this.#url = parts.urlFor(profile)
+    parts.stderr.copyTo((text) => {
+      this.#said = (this.#said + text).slice(-MAX_KEPT_CHARACTERS)
+    })
+  }
+
+  /** Whether all venues share one URL. */
+  get isShared(): boolean {
+    return this.#url !== null
+  }
+
+  /** Begins a run, unless one has begun. Events may start many runs, so only regular ones are always pinged. */
+  begin(isRegular: boolean): void {
+    if (this.#isOpen) return
+    this.#said = ''
+    this.#isOpen = isRegular
+    this.#isExtra = !isRegular
+    this.#isSkipped = this.#waiting >= MAX_WAITING
+    if (isRegular) this.#enqueue('start', null)
+  }
+
+  /**
+   * Ends the run. A run that is not regular is reported if its exit code differs from the last one that was reported. If
+   * no run has begun, only a failure is reported. An interruption is reported only if the run's start was.
+   */
+  end(exitCode: number, words = ''): void {
+    const isNews = exitCode !== 130 && exitCode !== (this.#isExtra ? this.#lastCode : 0)
+    if (this.#isOpen || isNews) {
+      this.#enqueue(String(exitCode), this.#body(words))
+      if (!this.#isSkipped) this.#lastCode = exitCode
+    }
+    this.#isOpen = false
+    this.#isExtra = false
+    this.#said = ''
+  }
+
+  /** Returns the pings of one venue, or `null` if all venues share one URL. */
+  forVenue(profile: string, stderr: Output): Pings | null {
+    if (this.isShared) return null
+    const pings = new Pings({ ...this.#parts, stderr }, profile)
+    if (pings.#url !== null) stderr.hide(pings.#url.href)
+    this.#venues.push(pings)
+    return pings
+  }
+
+  /** Waits until all pings have been sent. With a limit, a ping that hangs gets half of it, so that the next one fits. */
+  async settle(limitMs: number | null): Promise<void> {
+    const halfTime = limitMs === null ? undefined : setTimeout(() => this.#current.abort(), limitMs / 2)
+    const settled = Promise.all([this.#queue, ...this.#venues.map((venue) => venue.settle(limitMs))])
+    await (limitMs === null ? settled : Promise.race([settled, sleep(limitMs)]))
+    clearTimeout(halfTime)
+    this.#current.abort()
+  }
+
+  #enqueue(path: string, body: Uint8Array | null): void {
+    if (this.#url === null || this.#isSkipped) return
+    const url = new URL(this.#url)
+    url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`
+    this.#waiting++
+    this.#queue = this.#queue.then(async () => {
+      await this.#send(url, body)
+      this.#waiting--
+    })
+  }
+
+  async #send(url: URL, body: Uint8Array | null): Promise<void> {
+    const { env, version } = this.#parts
+    const type = body === null ? {} : { 'content-type': 'text/plain; charset=utf-8' }
+    const headers = { 'user-agent': `partner/${version}`, ...type }
+    const deadline = monotonicMs() + PING_MS
+    this.#current = new AbortController()
+    const { signal } = this.#current
+    for (let tries = 1; ; tries++) {
+      const limitMs = Math.min(TRY_MS, deadline - monotonicMs())
+      const status = await post({ url, headers, body, env, limitMs, signal })
+      const isTemporary = status === null || status >= 500 || status === 429
+      if (!isTemporary || tries === TRIES || signal.aborted) return
+      await sleep(RETRY_AFTER_MS)
+    }
+  }
+
+  #body(words: string): Uint8Array {
+    const { hidden } = this.#parts.stderr
+    const clean = redactBody(hideSecrets(stripVTControlCharacters(this.#said + words), hidden))
+    return lastBytes(Buffer.from(clean), MAX_BODY_BYTES)
+  }
+}
+
+/** Returns the end of a text, without the rest of a character that is cut. */
+function lastBytes(text: Buffer, count: number): Buffer {
+  let start = Math.max(0, text.length - count)
+  while (start > 0 && ((text[start] ?? 0) & 0xc0) === 0x80) start++
+  return text.subarray(start)
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Returns a function that chooses the URL for each profile, if the URL contains `{profile}`. */
+export function urlChooser(url: URL): PingParts['urlFor'] {
+  const encoded = encodeURIComponent(PROFILE_PLACEHOLDER)
+  const isEach = [PROFILE_PLACEHOLDER, encoded].some((placeholder) => url.href.includes(placeholder))
+  if (!isEach) return () => url
+  return (profile) => {
+    if (profile === null) return null
+    const name = encodeURIComponent(profile)
+    return new URL(url.href.replaceAll(encoded, name).replaceAll(PROFILE_PLACEHOLDER, name))
+  }
+}
