@@ -27,6 +27,7 @@ test.for<readonly [string, number]>([
   ['sandbox.md', 25],
   ['snapshots.md', 8],
   ['money.md', 8],
+  ['monitor.md', 10],
   ['api.md', 1],
   ['environment.md', 6],
   ['exit-codes.md', 2],

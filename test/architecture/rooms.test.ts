@@ -26,6 +26,10 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
     is: 'subscriptions, and received, resent and missed deliveries',
     uses: 'base postgres contract http http/client http/server client sync',
   },
+  monitor: {
+    is: 'checks of what runs unattended, their state, and the alerts that tell of changes',
+    uses: 'base contract http http/client client sync webhooks',
+  },
   sandbox: { is: 'the service itself', uses: 'base signing contract http http/server' },
   studio: {
     is: 'tools on top of the sandbox: its page, the rehearsed day, certify',
@@ -37,7 +41,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   },
   features: {
     is: 'one folder per feature, with its workflow, flags and views',
-    uses: 'base postgres signing contract http http/client client money sync webhooks sandbox studio terminal',
+    uses: 'base postgres signing contract http http/client client money sync webhooks monitor sandbox studio terminal',
   },
   mcp: {
     is: 'the tools that AI agents call, over MCP',
@@ -45,7 +49,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   },
   commands: {
     is: 'the name, arguments and flags of each command, which calls a feature and shows the result',
-    uses: 'base postgres signing contract http client money sync webhooks sandbox studio terminal features mcp',
+    uses: 'base postgres signing contract http client money sync webhooks monitor sandbox studio terminal features mcp',
   },
 }
 
@@ -61,7 +65,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'cli-progress': /^src\/terminal\/output\//,
   pg: /^src\/postgres\//,
   fflate: /^src\/features\/support\/bundle\//,
-  yaml: /^src\/(base\/json\/yaml-documents\.ts|webhooks\/subscriptions\/file\/|studio\/certify\/own\/)/,
+  yaml: /^src\/(base\/json\/(yaml-documents\.ts|located\/)|webhooks\/subscriptions\/file\/)/,
 }
 
 /** The maximum number of files in a folder and of lines in a file. These limits keep folders and files easy to read. */

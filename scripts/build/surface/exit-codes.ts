@@ -38,7 +38,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
     ['LOCKED'],
   ],
   [/^(?:customers unsubscribe|sales import|drift|profiles (?:add|remove|set|use)|webhooks listen)$/, ['LOCKED']],
-  [/^drift accept$/, ['LOCKED']],
+  [/^(?:drift accept|monitor)$/, ['LOCKED']],
   [/^(?:bookings sync verify|customers unsubscribe|drift|sales import)$/, ['PARTIAL_FAILURE']],
   // A command fails with PARTIAL_FAILURE if the records that it compares differ.
   [/^(?:giftcards statement|sales reconcile|tables check)$/, ['PARTIAL_FAILURE']],
@@ -55,7 +55,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   // A rehearsal reads the integration's copy, which may be in a database, and compares it with the venue.
   [/^sandbox rehearse$/, [...DATABASE, 'LOCKED', 'PARTIAL_FAILURE']],
   [/^(?:certify|sign) verify$/, ['SIGNATURE_MISMATCH']],
-  [/^certify$/, ['PARTIAL_FAILURE']],
+  [/^(?:certify|monitor(?: test)?)$/, ['PARTIAL_FAILURE']],
   [/^(?:report night|sales reconcile|webhooks listen)$/, DATABASE],
   [/^webhooks (?:inbox|work|gaps|replay)$/, [...DATABASE, 'NOT_FOUND']],
   [/^webhooks (?:gaps|replay|torture|trigger|work)$/, RECEIVER],

@@ -6,6 +6,7 @@ import { copied, copiedCards, copyStatus, difference, unitFiles } from '../../..
 import * as customers from '../../../src/features/customers/output.ts'
 import * as giftcards from '../../../src/features/giftcards/output.ts'
 import * as mcp from '../../../src/features/mcp/output.ts'
+import * as monitor from '../../../src/features/monitor/output.ts'
 import * as night from '../../../src/features/night/printed/output.ts'
 import { decidedOrder } from '../../../src/features/operations/output.ts'
 import * as profiles from '../../../src/features/profiles/output.ts'
@@ -98,6 +99,9 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   'inbound send': { ...one(anything, ANY_ANSWER), isAssumed: true },
   mcp: noJson('text', 'Messages of the Model Context Protocol, one per line.'),
   'mcp config': one(mcp.clientSetup),
+  monitor: noJson('nothing', 'The lines on stderr and the exit code tell what was found.'),
+  'monitor status': list(monitor.checkStatus),
+  'monitor test': list(monitor.testResult),
   'operations approve': one(decidedOrder),
   'operations list': list(operation),
   'operations resolve': one(operation),

@@ -14,6 +14,7 @@ export const GUIDES = [
   'many-venues',
   'money',
   'money-units',
+  'monitor',
   'night-report',
   'openapi',
   'output',

@@ -4,7 +4,14 @@ import { isUtf16, UTF16_HINT } from '../../base/utf8.ts'
 import type { SecretSource } from './profile.ts'
 
 /** The kinds of secret, with the names that messages use. */
-export type SecretName = 'API key' | 'signing secret' | 'security key' | 'security token' | 'ping URL'
+export type SecretName =
+  | 'API key'
+  | 'signing secret'
+  | 'security key'
+  | 'security token'
+  | 'value of a header'
+  | 'webhook URL'
+  | 'ping URL'
 
 /** The maximum size of a secret. This is far larger than any key. */
 export const MAX_SECRET_BYTES = 65_536

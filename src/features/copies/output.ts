@@ -30,6 +30,10 @@ export const copyStatus = one(
       .nullable(),
     rows: count(z),
     holder: z.looseObject({ who: z.string(), since: textOrNull(z) }).nullable(),
+    lastFailure: z
+      .looseObject({ at: instant(z), code: z.string(), exitCode: count(z), message: z.string() })
+      .optional()
+      .describe('the last run on this machine, if it failed'),
   })),
 )
 

@@ -1,5 +1,6 @@
 import type { ResourceName } from '../../sync/copy.ts'
 import { openTarget, targetKind } from '../../sync/open-target.ts'
+import { FailedRunNote } from '../../sync/watching/failed-run.ts'
 import { syncStatus } from '../../sync/watching/status.ts'
 import { type FlagValues, flag, MANY_FLAGS, PROFILE_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -41,6 +42,7 @@ export async function showStatus(
   const target = await openTarget(flags.to, { resource, source, env: host.env, stdout: DISCARDING_STREAM })
   try {
     const status = syncStatus(await target.state(), { source, resource, nowMs: host.now() })
+    const failed = new FailedRunNote(host.env, { to: flags.to, source, resource }).read()
     if (flags.prom !== undefined) {
       const [{ prometheusText }, { writeFileDurably }] = await Promise.all([
         import('../../sync/watching/prometheus.ts'),
@@ -51,7 +53,14 @@ export async function showStatus(
     }
     connection.zone = await connection.zoneOf(whose.profile)
     await show.one(
-      { ...status, lastRun: status.lastRun && { ...status.lastRun }, holder: status.holder && { ...status.holder } },
+      {
+        ...{
+          ...status,
+          lastRun: status.lastRun && { ...status.lastRun },
+          holder: status.holder && { ...status.holder },
+        },
+        ...(failed === null ? {} : { lastFailure: { ...failed } }),
+      },
       { card: syncStatusCard, list: syncStatusList },
     )
   } finally {

@@ -1,4 +1,4 @@
-import { usageFailure } from '../../base/failure/failure.ts'
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
@@ -15,12 +15,13 @@ import { runOnce } from '../../sync/running/run.ts'
 import { summaryCounts, summaryLine } from '../../sync/running/summary.ts'
 import type { Cause } from '../../sync/running/wakes.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS } from '../../sync/running/windows.ts'
+import { FailedRunNote } from '../../sync/watching/failed-run.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 import { limitHeapGrowth } from '../../terminal/output/heap.ts'
 import type { ListView } from '../../terminal/render/view.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { ONE_SOURCE, sourceName } from '../shared/copies.ts'
+import { copyOwner, ONE_SOURCE, settingsOf, sourceName } from '../shared/copies.ts'
 import { readSyncFlags, type SyncFlags } from './flags.ts'
 import type { OpenWakes } from './wake.ts'
 
@@ -32,6 +33,32 @@ export interface Synced {
 
 /** Runs a sync command. Throws USAGE, always before any request is sent, or whatever `runRepeatedly` throws. */
 export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): Promise<void> {
+  const note = await noteOf(opened, synced)
+  try {
+    await syncNoting(note, opened, synced)
+  } catch (error) {
+    if (error instanceof Failure) note?.write(error, opened.host)
+    throw error
+  }
+}
+
+/** Returns the note about failed runs, or `null` if nothing is synced or the name of the source is unknown. */
+async function noteOf({ flags, host }: Opened<SyncFlags, object>, { resource }: Synced): Promise<FailedRunNote | null> {
+  try {
+    if (flags['dry-run']) return null
+    const source = sourceName(flags.source, await targetKind(flags.to), copyOwner(settingsOf(host, flags)))
+    return new FailedRunNote(host.env, { to: flags.to, source, resource: resource.name })
+  } catch {
+    // The command itself reports the mistake.
+    return null
+  }
+}
+
+async function syncNoting(
+  note: FailedRunNote | null,
+  opened: Opened<SyncFlags, object>,
+  synced: Synced,
+): Promise<void> {
   const { flags, connection, service, ask, host, say, debug } = opened
   const { resource } = synced
   const beganAtMs = monotonicMs()
@@ -94,14 +121,17 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
           await debug(line)
         }
         const failure = notStoredFailure(resource, result.notStored)
-        if (everyMs === null) {
-          if (failure !== null) throw failure
-          return
+        if (failure === null) note?.clear()
+        else if (everyMs === null) throw failure
+        else {
+          note?.write(failure, host)
+          await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}
+`)
         }
-        if (failure !== null) await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}\n`)
-        host.observer?.end(failure?.exitCode ?? 0)
+        if (everyMs !== null) host.observer?.end(failure?.exitCode ?? 0)
       },
       report: async (failure, waitMs) => {
+        note?.write(failure, host)
         const seconds = Math.max(1, Math.round(waitMs / 1000))
         await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}; retrying in ${seconds} s\n`)
         host.observer?.end(failure.exitCode)

@@ -25,6 +25,7 @@ export const syncStatusCard: CardView = {
     { label: 'Behind', paths: ['lagSeconds'], cell: behindText },
     { label: 'Records', paths: ['rows'] },
     { label: 'Last run', paths: ['lastRun'], cell: lastRunCell, blank: 'none' },
+    { label: 'Failed', paths: ['lastFailure'], cell: failedCell },
     { label: 'Held by', paths: ['holder'], cell: holderCell, blank: 'no one' },
   ]),
 }
@@ -52,6 +53,13 @@ export const differenceList = listOf('difference', 'differences', 'No difference
   ],
   footnote: (context) => `times in ${zoneName(context)}`,
 })
+
+/** Shows the last run if it failed. */
+function failedCell(status: JsonObject, context: ViewContext): Cell {
+  const failed = status['lastFailure']
+  if (!isJsonObject(failed)) return ''
+  return { text: `${instantCell(failed['at'], context)}: ${textAt(failed, 'message')}`, tone: 'bad' }
+}
 
 function lagCell(status: JsonObject, context: ViewContext): Cell {
   const text = distance(status['cursor'], context)

@@ -103,6 +103,9 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'inbound send': 'It sends any signed body to any path, also one that moves money.',
   mcp: SETTINGS,
   'mcp config': SETTINGS,
+  monitor: 'It runs until it is stopped, and no tool takes the path of a file.',
+  'monitor status': 'It reads a file that the caller names, and no tool takes the path of a file.',
+  'monitor test': RECEIVER,
   'operations approve': 'Only a person may approve.',
   'operations list': readsHere('Returns operations with their ID, command, card or sale, amount and state.'),
   'operations resolve': {

@@ -1,22 +1,21 @@
+import { gaugeText } from '../../base/prometheus.ts'
 import type { SyncStatus } from './status.ts'
 
 /** A sample: its value (`null` if unknown), and the value of its `kind` label, if it has one. */
-type Sample = readonly [value: number | null, kind?: 'added' | 'changed' | 'unchanged']
+type KindSample = readonly [value: number | null, kind?: 'added' | 'changed' | 'unchanged']
 
 /**
  * Formats a status for the node exporter's textfile collector. Omits unknown values. `target` is the copy's name as
- * given on the command line. Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
+ * given on the command line.
  */
 export function prometheusText(status: SyncStatus, target: string): string {
   const { source, resource, cursor, lagSeconds, lastRun, rows, holder } = status
-  const gauge = (what: string, help: string, ...samples: readonly Sample[]) => {
-    const name = `partner_sync_${what}`
-    const lines = samples.flatMap(([value, kind]) => {
-      const labels = labelsText({ source, resource, target, ...(kind ? { kind } : {}) })
-      return value === null ? [] : [`${name}${labels} ${value}\n`]
-    })
-    return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${lines.join('')}`
-  }
+  const gauge = (what: string, help: string, ...samples: readonly KindSample[]) =>
+    gaugeText(
+      `partner_sync_${what}`,
+      help,
+      samples.map(([value, kind]) => [value, { source, resource, target, ...(kind ? { kind } : {}) }]),
+    )
   const { requests = null, added = null, changed = null, unchanged = null, startedAt = null } = lastRun ?? {}
   return [
     gauge('cursor_timestamp_seconds', "The time up to which the copy has all changes, by the service's clock.", [
@@ -39,13 +38,4 @@ export function prometheusText(status: SyncStatus, target: string): string {
 
 function secondsOf(iso: string | null): number | null {
   return iso === null ? null : Date.parse(iso) / 1000
-}
-
-function labelsText(labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
-  return `{${pairs.join()}}`
-}
-
-function escaped(value: string): string {
-  return value.toWellFormed().replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }

@@ -25,6 +25,8 @@ export interface HandlerOptions {
   readonly graceMs: number
   /** Whether running commands are killed if this process dies. Set if another worker will then run them again. */
   readonly killOnExit: boolean
+  /** Whether `print` receives the output on every system. By default, commands inherit stderr where they can. */
+  readonly capturesOutput?: boolean
 }
 
 /**
@@ -42,7 +44,12 @@ export type HandlerCommands = ReturnType<typeof openHandlerCommands>
 export interface HandlerSurroundings {
   /** The commands' environment, which must not contain secrets. */
   readonly env: NodeJS.ProcessEnv
-  /** Prints the commands' output on stderr. Called only on Windows; on other systems, commands inherit stderr. */
+  /** The directory in which the commands run. Default: the directory of this process. */
+  readonly cwd?: string
+  /**
+   * Receives the commands' output, and prints it on stderr. Called only on Windows, or with `capturesOutput`; otherwise,
+   * commands inherit stderr.
+   */
   readonly print: (bytes: Uint8Array) => void
 }
 
@@ -50,7 +57,11 @@ export interface HandlerSurroundings {
  * Returns an object that runs a shell command for each delivery. Runs up to `concurrency` commands in parallel, and
  * redirects their output to stderr.
  */
-export function openHandlerCommands(command: string, { env, print }: HandlerSurroundings, options = DEFAULT_OPTIONS) {
+export function openHandlerCommands(
+  command: string,
+  { env, ...surroundings }: HandlerSurroundings,
+  options: HandlerOptions = DEFAULT_OPTIONS,
+) {
   const waiting: (() => void)[] = []
   const running = new Set<Promise<CommandEnd>>()
   let free = options.concurrency
@@ -64,7 +75,7 @@ export function openHandlerCommands(command: string, { env, print }: HandlerSurr
       else await new Promise<void>((resolve) => waiting.push(resolve))
       try {
         if (!shouldStart()) return null
-        const work = start(command, { ...run, env: { ...env, ...withoutNul(run.env) }, print }, options)
+        const work = start(command, { ...run, ...surroundings, env: { ...env, ...withoutNul(run.env) } }, options)
         running.add(work)
         const end = await work
         running.delete(work)
@@ -86,12 +97,13 @@ export function openHandlerCommands(command: string, { env, print }: HandlerSurr
 
 type Started = Omit<CommandRun, 'env'> & HandlerSurroundings
 
-function start(command: string, { input, env, print, signal }: Started, options: HandlerOptions): Promise<CommandEnd> {
-  const { killOnExit, graceMs } = options
+function start(command: string, started: Started, options: HandlerOptions): Promise<CommandEnd> {
+  const { input, print, signal } = started
+  const { graceMs, capturesOutput = false } = options
   return new Promise((resolve) => {
     let child: ChildProcess
     try {
-      child = IS_WINDOWS ? spawnOnWindows(command, env, killOnExit) : spawnOnUnix(command, env, killOnExit)
+      child = IS_WINDOWS ? spawnOnWindows(command, started, options) : spawnOnUnix(command, started, options)
     } catch (error) {
       // Node throws some errors directly, for example if a variable is too long, and emits others as events.
       resolve(cannotBeRun(error as NodeJS.ErrnoException))
@@ -116,6 +128,8 @@ function start(command: string, { input, env, print, signal }: Started, options:
       // Background processes may continue, unless the command was stopped.
       if (signal?.aborted) signalTree(child, 'SIGKILL')
       if (child.stdout) await outputEnd(child)
+      // Background processes must not keep this process alive.
+      if (capturesOutput) for (const stream of [child.stdout, child.stderr]) stream?.destroy()
       const words = by === null ? `exit code ${code}` : `ended by ${by} (${constants.signals[by]})`
       ended({ isDone: code === 0, words })
       watch?.end('ended\n')
@@ -127,12 +141,18 @@ function start(command: string, { input, env, print, signal }: Started, options:
   })
 }
 
-function spawnOnUnix(command: string, env: NodeJS.ProcessEnv, isWatched: boolean): ChildProcess {
+function spawnOnUnix(
+  command: string,
+  { env, cwd }: Pick<Started, 'env' | 'cwd'>,
+  options: HandlerOptions,
+): ChildProcess {
+  const { killOnExit: isWatched, capturesOutput = false } = options
   const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED_SCRIPT, 'sh', command]] : [command, []]
   // The command gets a separate process group. Ctrl-C then stops only this process, so the commands for accepted
   // deliveries still finish.
-  const stdio = ['pipe' as const, 2, 2, ...(isWatched ? ['pipe' as const] : [])]
-  return spawn(program, args, { shell: !isWatched, detached: true, stdio, env })
+  const out = capturesOutput ? ('pipe' as const) : 2
+  const stdio = ['pipe' as const, out, out, ...(isWatched ? ['pipe' as const] : [])]
+  return spawn(program, args, { shell: !isWatched, detached: true, stdio, env, cwd })
 }
 
 /** Returns the environment variables that describe a delivery. */

@@ -26,11 +26,15 @@ const LAST_OUTPUT_MS = 200
  * Starts a shell command on Windows. The command gets a console of its own, which is hidden. Ctrl-C then stops only
  * this process, so the commands for accepted deliveries still finish.
  */
-export function spawnOnWindows(command: string, env: NodeJS.ProcessEnv, killOnExit: boolean): ChildProcess {
+export function spawnOnWindows(
+  command: string,
+  { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd?: string },
+  { killOnExit }: { readonly killOnExit: boolean },
+): ChildProcess {
   // Node hides the console only if the command inherits no stream.
-  if (!killOnExit) return spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, env })
+  if (!killOnExit) return spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, env, cwd })
   const words = ['-e', KEEPER, '--', command, systemProgram('taskkill.exe')]
-  return spawn(process.execPath, words, { detached: true, stdio: ['pipe', 'pipe', 'pipe', 'ipc'], env })
+  return spawn(process.execPath, words, { detached: true, stdio: ['pipe', 'pipe', 'pipe', 'ipc'], env, cwd })
 }
 
 /**

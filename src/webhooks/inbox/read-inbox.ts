@@ -97,6 +97,17 @@ export async function countInbox(connection: Connection): Promise<Readonly<Recor
 }
 
 /**
+ * Returns when the last delivery arrived, in epoch milliseconds, or `null` if the inbox is empty. Throws whatever `query`
+ * throws.
+ */
+export async function lastReceivedMs(connection: Connection): Promise<number | null> {
+  const [row] = await connection.query(
+    'SELECT (extract(epoch FROM max(last_received_at)) * 1000)::bigint AS last FROM inbox',
+  )
+  return row?.['last'] ? Number(row['last']) : null
+}
+
+/**
  * Makes events due now, and resets their attempt counts. Selects either all dead events (`dead`) or the dead and
  * waiting events with the given IDs. Returns the IDs of the selected events. Throws whatever `query` throws.
  */

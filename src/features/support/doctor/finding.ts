@@ -1,4 +1,5 @@
 import { type Failure, joinSaid } from '../../../base/failure/failure.ts'
+import { skipMessage } from '../../shared/doctor-skip.ts'
 import type { DoctorRow } from '../output.ts'
 
 /** A row that a section yields. */
@@ -25,7 +26,7 @@ export const skip = findingOf('skip')
 
 /** Returns a row for a check that was impossible because another row failed. */
 export function skipAfter(name: string, cause: string): Finding {
-  return { ...skip(name, `not checked: ${cause} failed`), because: cause }
+  return { ...skip(name, skipMessage(cause)), because: cause }
 }
 
 /** Returns a failure's message on one line. */

@@ -1,4 +1,6 @@
 import { findNearest } from '../../../base/failure/nearest.ts'
+import { type Fields, readKind } from '../../../base/json/located/fields.ts'
+import type { Complain, LocatedValue } from '../../../base/json/located/located-yaml.ts'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import { ENDPOINTS } from '../../../contract/endpoints.ts'
 import { findEndpoints } from '../../../contract/paths.ts'
@@ -6,8 +8,6 @@ import { matchesEndpoint, matchesRequest, readPattern } from '../../../sandbox/f
 import { parseCents } from '../../../sandbox/records/giftcards.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { SeenRequest } from '../bench/wire.ts'
-import { type Fields, readKind } from './fields.ts'
-import type { Complain, LocatedValue } from './placed.ts'
 import type { ItemRun } from './when.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
+import { Fields } from '../../../base/json/located/fields.ts'
+import { type Complain, type LocatedValue, readLocatedYaml } from '../../../base/json/located/located-yaml.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { Item } from '../certify.ts'
 import { type Expectation, readExpectation } from './expectation.ts'
-import { Fields } from './fields.ts'
-import { type Complain, type LocatedValue, readLocatedYaml } from './placed.ts'
 import { type Act, type ItemRun, readWhen } from './when.ts'
 
 const MAX_PROBLEMS = 20
@@ -14,7 +14,7 @@ const MAX_PROBLEMS = 20
  */
 export async function readCustomItems(text: string, name: string, taken: readonly string[]): Promise<readonly Item[]> {
   const problems: { readonly line: number; readonly words: string }[] = []
-  const complain = (line: number, words: string) => void problems.push({ line, words })
+  const complain: Complain = ({ line }, words) => void problems.push({ line, words })
   const root = await readLocatedYaml(text, complain)
   const items = root === null ? [] : readItems(root, taken, complain)
   if (problems.length === 0) return items

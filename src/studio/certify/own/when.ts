@@ -1,3 +1,5 @@
+import { type Fields, readKind } from '../../../base/json/located/fields.ts'
+import type { Complain, LocatedValue } from '../../../base/json/located/located-yaml.ts'
 import { ENDPOINTS } from '../../../contract/endpoints.ts'
 import { findEndpoints } from '../../../contract/paths.ts'
 import { advanceStepwise } from '../../../sandbox/clock/advance.ts'
@@ -6,8 +8,6 @@ import type { FaultEffect, FaultSpecification } from '../../../sandbox/faults/fa
 import type { Bench } from '../bench/bench.ts'
 import type { StepLine } from '../bench/child.ts'
 import { type Receiver, startReceiver } from '../bench/receiver.ts'
-import { type Fields, readKind } from './fields.ts'
-import type { Complain, LocatedValue } from './placed.ts'
 
 /** The state of an item while it is being tested. */
 export interface ItemRun {

@@ -2,7 +2,7 @@ import { GLOBAL_FLAGS } from '../flags.ts'
 import { ALIASES } from './aliases.ts'
 
 /** Commands that have subcommands, but also accept any word as an argument. */
-const TAKES_ANY_WORD: readonly string[] = ['api']
+const TAKES_ANY_WORD: readonly string[] = ['api', 'monitor']
 
 /**
  * Finds the command in a command line. Global flags may be anywhere. `rest` contains the arguments and all flags.

@@ -1,30 +1,9 @@
-import type { Document, ErrorCode, Node, YAMLSeq } from 'yaml'
+import type { Document, Node, YAMLSeq } from 'yaml'
+import { describeSyntaxError } from '../../../base/json/located/syntax-errors.ts'
 import { TooDeepError } from '../../../base/json/parse.ts'
 import { readYamlDocuments, type YamlDocuments } from '../../../base/json/yaml-documents.ts'
 import type { DesiredSubscription, FilePosition, FileProblem } from '../desired.ts'
 import { type Reading, readEntry } from './entry.ts'
-
-const WORDS: Partial<Readonly<Record<ErrorCode, string>>> = {
-  BAD_DIRECTIVE: 'directives (%) are not allowed',
-  BAD_DQ_ESCAPE: 'the text in double quotes has an invalid escape; use single quotes, or write \\\\ for \\',
-  BAD_INDENT: 'the indentation is wrong, or a bracket is not closed',
-  BAD_SCALAR_START: 'text cannot begin with this character: put it in quotes',
-  BLOCK_AS_IMPLICIT_KEY: 'this line contains a second colon with a space: put the text in quotes, or start a new line',
-  BLOCK_IN_FLOW: 'a comma is missing, or a bracket is not closed',
-  KEY_OVER_1024_CHARS: 'the name of a member is too long',
-  MULTILINE_IMPLICIT_KEY: 'a colon and a space are missing after a name',
-  TAB_AS_INDENT: 'the line is indented with a tab: use spaces',
-  TAG_RESOLVE_FAILED: 'tags (!) are not allowed: write plain text',
-}
-
-/** Our replacements for the `yaml` package's messages about missing characters. */
-const MISSING: readonly (readonly [said: RegExp, words: string])[] = [
-  [/quote$/, 'a quote is not closed'],
-  [/between/, 'a comma is missing'],
-  [/end with/, 'a bracket is not closed'],
-  [/map values|space after :/, 'a colon and a space are missing after a name'],
-  [/without -/, 'the indentation is wrong, or "- " is missing at the start of an entry'],
-]
 
 /**
  * Reads a list of subscriptions in YAML or JSON. Returns problems in file order; if it finds any, `subscriptions` is
@@ -65,7 +44,7 @@ export async function parseSubscriptions(text: string, isChecked: boolean) {
     const offset = /quote$/.test(message) ? (quoteBefore(pos[0], first, yaml) ?? pos[0]) : pos[0]
     const { line } = positionOf(offset)
     // One mistake often causes several errors on the same line. Report only the first one.
-    if (!reportedLines.has(line)) addProblem(offset, syntaxWords(code, message))
+    if (!reportedLines.has(line)) addProblem(offset, describeSyntaxError(code, message))
     reportedLines.add(line)
   }
   return { subscriptions, problems: problems.sort((a, b) => a.offset - b.offset) }
@@ -109,10 +88,4 @@ function wordsOfNoList(content: unknown, { isMap, isAlias }: Reading['yaml']): s
   if (isAlias(content)) return 'aliases (*) are not allowed: write the value out'
   if (content === null) return 'the file is empty; write [] for an empty list'
   return 'expected a list of subscriptions: - event: …'
-}
-
-/** Describes a syntax error. The `yaml` package's message (`said`) is not shown, because it may quote a secret. */
-function syntaxWords(code: ErrorCode, said: string): string {
-  const known = WORDS[code] ?? (code === 'MISSING_CHAR' ? MISSING.find(([test]) => test.test(said))?.[1] : undefined)
-  return known ?? 'neither YAML nor JSON: something is missing before this point, or this text is in the wrong place'
 }

@@ -1,6 +1,6 @@
-import { findNearest } from '../../../base/failure/nearest.ts'
-import { parseDuration } from '../../../base/time/duration.ts'
-import { type Complain, type LocatedValue, type Member, toPlainValue } from './placed.ts'
+import { findNearest } from '../../failure/nearest.ts'
+import { formatDuration, parseDuration } from '../../time/duration.ts'
+import { type Complain, type LocatedValue, type Member, type Place, toPlainValue } from './located-yaml.ts'
 
 /**
  * Reads a map that must have exactly one of the members in `readers`. Otherwise, reports the problem and returns
@@ -25,12 +25,12 @@ export function readKind<T>(
 
 /** A map in a file of custom items. Its methods read members by name, and report invalid values. */
 export class Fields {
-  readonly line: number
+  readonly place: Place
   readonly #members: ReadonlyMap<string, Member>
   readonly #complain: Complain
 
-  private constructor(line: number, members: ReadonlyMap<string, Member>, complain: Complain) {
-    this.line = line
+  private constructor(place: Place, members: ReadonlyMap<string, Member>, complain: Complain) {
+    this.place = place
     this.#members = members
     this.#complain = complain
   }
@@ -38,9 +38,9 @@ export class Fields {
   /**
    * Returns the fields of a value that is a map. For any other value, reports what was `expected`, and returns `null`.
    */
-  static of({ line, value }: LocatedValue, expected: string, complain: Complain): Fields | null {
-    if (value instanceof Map) return new Fields(line, value as ReadonlyMap<string, Member>, complain)
-    complain(line, expected)
+  static of({ place, value }: LocatedValue, expected: string, complain: Complain): Fields | null {
+    if (value instanceof Map) return new Fields(place, value as ReadonlyMap<string, Member>, complain)
+    complain(place, expected)
     return null
   }
 
@@ -50,11 +50,11 @@ export class Fields {
 
   /** Reports each member whose name is not in `names`. */
   only(names: readonly string[]): void {
-    for (const [name, { nameLine }] of this.#members) {
+    for (const [name, { namePlace }] of this.#members) {
       if (names.includes(name)) continue
       const near = findNearest(name, names)
       const next = near === null ? `expected ${names.join(', ')}` : `did you mean ${near}?`
-      this.#complain(nameLine, `unknown member ${JSON.stringify(name)}; ${next}`)
+      this.#complain(namePlace, `unknown member${quotedName(name)}; ${next}`)
     }
   }
 
@@ -88,16 +88,56 @@ export class Fields {
     return this.number(name, 'a whole number from 0', (value) => Number.isSafeInteger(value) && value >= 0)
   }
 
-  /** Returns a duration such as `500ms` or `2h` in milliseconds, or `undefined` if it is missing. */
-  duration(name: string): number | undefined {
+  /**
+   * Returns a duration such as `500ms` or `2h` in milliseconds, or `undefined` if it is missing. `minMs` is the shortest
+   * that is allowed.
+   */
+  duration(name: string, minMs = 0): number | undefined {
     const value = this.#members.get(name)?.value
     if (value === undefined) return undefined
     try {
-      return parseDuration(String(value).replace(/^\+/, ''), name, { minMs: 0, maxMs: 4000 * 86_400_000 })
+      return parseDuration(String(value).replace(/^\+/, ''), name, { minMs, maxMs: 4000 * 86_400_000 })
     } catch {
-      this.#wrong(name, 'a duration, such as 500ms or 2h')
+      const least = minMs === 0 ? '' : ` of at least ${formatDuration(minMs)}`
+      this.#wrong(name, `a duration${least}, such as ${minMs > 500 ? '90s' : '500ms'} or 2h`)
       return undefined
     }
+  }
+
+  /** Returns `true` or `false`, or `undefined` if it is missing. */
+  flag(name: string): boolean | undefined {
+    const value = this.#members.get(name)?.value
+    if (value === undefined || typeof value === 'boolean') return value
+    this.#wrong(name, 'true or false')
+    return undefined
+  }
+
+  /** Returns one of several words, or `undefined` if it is missing. */
+  word<W extends string>(name: string, words: readonly W[]): W | undefined {
+    const value = this.#members.get(name)?.value
+    const found = words.find((word) => word === value)
+    if (value === undefined || found !== undefined) return found
+    const near = typeof value === 'string' ? findNearest(value, words) : null
+    this.#wrong(name, `${words.join(' or ')}${near === null ? '' : `; did you mean ${near}?`}`)
+    return undefined
+  }
+
+  /** Returns the value of a member with its place, or `undefined` if it is missing. */
+  located(name: string): LocatedValue | undefined {
+    return this.#members.get(name)
+  }
+
+  /** Returns the members with their names. */
+  members(): readonly (readonly [name: string, member: Member])[] {
+    return [...this.#members]
+  }
+
+  /** Returns the fields of a member that is a map. Otherwise, reports what was `expected`, and returns `null`. */
+  fields(name: string, expected: string): Fields | null {
+    const member = this.#members.get(name)
+    if (member?.value instanceof Map) return Fields.of(member, expected, this.#complain)
+    this.#wrong(name, expected)
+    return null
   }
 
   /** Returns the items of a required list, which must not be empty. */
@@ -130,10 +170,18 @@ export class Fields {
   #wrong(name: string, what: string): void {
     const member = this.#members.get(name)
     const words = member === undefined ? `${name} is missing: expected ${what}` : `${name} must be ${what}`
-    this.#complain(member?.line ?? this.line, words)
+    this.#complain(member?.place ?? this.place, words)
   }
 
   complain(words: string, name?: string): void {
-    this.#complain((name === undefined ? undefined : this.#members.get(name)?.nameLine) ?? this.line, words)
+    this.#complain((name === undefined ? undefined : this.#members.get(name)?.namePlace) ?? this.place, words)
   }
+}
+
+/**
+ * Quotes the name of an unknown member, but only if it looks like a name. If the space after the colon is missing, the
+ * parsed name also contains the value, which may be a secret.
+ */
+function quotedName(name: string): string {
+  return /^[\w.-]{1,40}$/.test(name) ? ` ${JSON.stringify(name)}` : ''
 }

@@ -1,0 +1,21 @@
+import { MONITOR_STATUS_FLAGS } from '../../features/monitor/flags.ts'
+import { showMonitorStatus } from '../../features/monitor/status.ts'
+import { requiredArgument } from '../../terminal/input/arguments.ts'
+import { PROFILE_FLAGS } from '../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../terminal/runtime/command.ts'
+
+export default class MonitorStatus extends PartnerCommand {
+  static override summary = 'Show the checks of a monitor: what is wrong now, and since when.'
+  static override description =
+    'The command shows what the monitor found at its last evaluations. It evaluates nothing and locks nothing, so it can run while the monitor runs. A check that has not been evaluated, or cannot be, is unknown. While a fault has not lasted as long as its check demands, the check is ok, and pendingSince says since when it has been wrong.'
+  static override examples = [
+    "echo 'checks: [{ name: service, doctor: [service, key] }]' > checks.yaml && <%= config.bin %> <%= command.id %> checks.yaml --json",
+  ]
+  static override args = { file: requiredArgument('the checks, in YAML or JSON') }
+  static override baseFlags = PROFILE_FLAGS
+  static override flags = MONITOR_STATUS_FLAGS
+
+  async run(): Promise<void> {
+    await showMonitorStatus(await this.open(MonitorStatus))
+  }
+}

@@ -1,0 +1,70 @@
+import type { Failure } from '../../../base/failure/failure.ts'
+import { monotonicMs } from '../../../base/stopwatch.ts'
+import type { DoctorCheck } from '../../../monitor/file/monitor-file.ts'
+import type { Finding } from '../../../monitor/state/machine.ts'
+import { skipCause } from '../../shared/doctor-skip.ts'
+import { type CheckContext, commandLine, ok, unknown, wrong } from './context.ts'
+import { failureLine, runPartner } from './run-command.ts'
+
+interface Row {
+  readonly name: string
+  readonly status: 'ok' | 'warn' | 'fail' | 'skip'
+  readonly message: string
+  readonly next: string | null
+}
+
+/** How many rows that are well are quoted. */
+const MOST_NAMED = 3
+
+type Examined = { readonly rows: readonly Row[]; readonly failure: Failure | null }
+
+/** For how long several checks of one venue share an examination, in milliseconds. */
+const SHARED_MS = 1000
+
+/** Runs the doctor for the checks of each venue. Checks that are due at the same time share one run. */
+export class Doctors {
+  readonly #running = new Map<string | null, { readonly beganMs: number; readonly examined: Promise<Examined> }>()
+
+  /** Judges the rows of the doctor that a check names. Throws Interrupted. */
+  async check(check: DoctorCheck, context: CheckContext): Promise<Finding> {
+    const { rows, failure } = await this.#examine(context)
+    const next = commandLine(['doctor'], context.venue)
+    if (failure !== null && rows.length === 0) return unknown(failureLine(failure), next)
+    return judgeRows(check, rows, next)
+  }
+
+  async #examine(context: CheckContext): Promise<Examined> {
+    const { profile } = context.venue
+    const last = this.#running.get(profile)
+    if (last !== undefined && monotonicMs() - last.beganMs < SHARED_MS) return last.examined
+    const examined = runPartner('doctor', {}, context).then(({ value, failure }) => ({
+      rows: (value as { readonly rows?: readonly Row[] } | null)?.rows ?? [],
+      failure,
+    }))
+    this.#running.set(profile, { beganMs: monotonicMs(), examined })
+    // Another check must not share a run that was interrupted.
+    examined.catch(() => this.#running.delete(profile))
+    return examined
+  }
+}
+
+/** Judges rows. A row that was skipped because an earlier row failed is wrong, for the reason of that row. */
+export function judgeRows({ rows: names, warnings }: DoctorCheck, rows: readonly Row[], next: string): Finding {
+  // The doctor may print several rows of one name, and rows with an argument, such as `sync venue.db`.
+  const named = rows.filter(
+    ({ name }) => names === null || names.some((one) => name === one || name.startsWith(`${one} `)),
+  )
+  const causeOf = (row: Row): Row | undefined => {
+    if (row.status === 'fail') return row
+    if (warnings && row.status === 'warn') return row
+    const cause = row.status === 'skip' ? skipCause(row.message) : null
+    return cause === null ? undefined : (rows.find(({ name, status }) => name === cause && status === 'fail') ?? row)
+  }
+  const bad = [...new Set(named.flatMap((row) => causeOf(row) ?? []))]
+  const [first] = bad
+  const words = (all: readonly Row[]) => all.map(({ name, message }) => `${name}: ${message}`).join('; ')
+  // The doctor's advice is not always a command.
+  if (first !== undefined) return wrong(words(bad), first.next?.startsWith('partner ') ? first.next : next)
+  if (named.length > MOST_NAMED) return ok(`none of the ${named.length} rows fails`)
+  return ok(words(named) || 'does not apply')
+}

@@ -1,0 +1,26 @@
+import { instantOrNull, textOrNull } from '../shared/members.ts'
+import { own, type Printed } from '../shared/output.ts'
+
+/** The state of a check, as `monitor status` prints it. */
+export const checkStatus = own((z) => ({
+  name: z.string(),
+  profile: textOrNull(z).describe("the venue's profile; null if no profile is used"),
+  state: z.enum(['ok', 'wrong', 'unknown']).describe('unknown if the check has not been, or cannot be, evaluated'),
+  since: instantOrNull(z).describe('since when the check has been in this state'),
+  pendingSince: instantOrNull(z).describe('since when the check has been wrong, while that does not count yet'),
+  checkedAt: instantOrNull(z),
+  message: z.string(),
+  next: textOrNull(z).describe('a command that looks into it'),
+}))
+
+export type CheckStatus = Printed<typeof checkStatus>
+
+/** The result of a test alert, as `monitor test` prints it. */
+export const testResult = own((z) => ({
+  kind: z.enum(['exec', 'webhook', 'file', 'stderr']),
+  destination: z.string(),
+  delivered: z.boolean(),
+  problem: textOrNull(z),
+}))
+
+export type TestResult = Printed<typeof testResult>

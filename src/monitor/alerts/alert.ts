@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+
+/** An alert, as every destination receives it. Its times are in ISO 8601. */
+export interface Alert {
+  /** The same in each attempt to deliver the alert. */
+  readonly id: string
+  /** The name of the check. */
+  readonly check: string
+  readonly change: 'began' | 'ended' | 'reminder' | 'test'
+  /** When the fault was first seen. */
+  readonly since: string
+  /** When the alert was made. */
+  readonly at: string
+  /** The venue's profile, or `null` if no profile is used. */
+  readonly profile: string | null
+  readonly message: string
+  /** A command that looks into it, or `null` if there is none. */
+  readonly next: string | null
+}
+
+/** Returns an ID that depends only on its parts. */
+export function alertId(...parts: readonly (string | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+}
+
+/** Formats an alert as one line of JSON, including the line break. */
+export function alertLine({ id, check, change, since, at, profile, message, next }: Alert): string {
+  return `${JSON.stringify({ id, check, change, since, at, profile, message, next })}\n`
+}

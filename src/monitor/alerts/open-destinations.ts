@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { describeSystemError } from '../../base/storage/system-error.ts'
+import { openHandlerCommands } from '../../webhooks/handling/handler-commands.ts'
+import type { AlertEntry } from '../file/monitor-file.ts'
+import type { Destination } from './destination.ts'
+import { Webhook, type WebhookParts } from './webhook.ts'
+
+/** The time limit of a command that takes an alert, in milliseconds. */
+const EXEC_LIMIT_MS = 30_000
+const GRACE_MS = 5000
+const LONGEST_NAME = 60
+
+export interface DestinationParts extends WebhookParts {
+  /** The directory in which commands run. */
+  readonly directory: string
+  /** The environment of commands, without secrets. */
+  readonly commandEnv: NodeJS.ProcessEnv
+  /** Writes to stderr. */
+  readonly write: (text: string | Uint8Array) => Promise<void>
+}
+
+/** Opens the places that alerts go to. Throws NO_PROFILE if a secret cannot be read, or USAGE. */
+export async function openDestinations(
+  entries: readonly AlertEntry[],
+  parts: DestinationParts,
+): Promise<readonly Destination[]> {
+  const opened: Destination[] = []
+  for (const entry of entries) opened.push(await openDestination(entry, parts))
+  return opened
+}
+
+async function openDestination(entry: AlertEntry, parts: DestinationParts): Promise<Destination> {
+  const { kind } = entry
+  const key = createHash('sha256')
+    .update(JSON.stringify(identityOf(entry)))
+    .digest('hex')
+    .slice(0, 16)
+  const known = { key, kind }
+  if (kind === 'exec') {
+    const name = `exec ${shortened(entry.command)}`
+    return { ...known, name, deliver: ({ line }) => runCommand(entry.command, line, parts) }
+  }
+  if (kind === 'file')
+    return { ...known, name: `file ${entry.path}`, deliver: async ({ line }) => appendLine(entry.path, line) }
+  if (kind === 'stderr') {
+    const deliver = async ({ line }: { readonly line: string }) => {
+      await parts.write(line)
+      return null
+    }
+    return { ...known, name: 'stderr', deliver }
+  }
+  const webhook = new Webhook(entry, parts)
+  const name = `webhook ${await webhook.prepare()}`
+  return { ...known, name, deliver: ({ id, line }) => webhook.post(id, line) }
+}
+
+/** Returns what distinguishes a destination from others. Headers do not count, so that they can be changed. */
+function identityOf(entry: AlertEntry): readonly unknown[] {
+  if (entry.kind === 'exec') return ['exec', entry.command]
+  if (entry.kind === 'file') return ['file', entry.path]
+  return entry.kind === 'stderr' ? ['stderr'] : ['webhook', entry.url]
+}
+
+function shortened(command: string): string {
+  const line = command.replace(/\s+/g, ' ')
+  return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME)}…`
+}
+
+/** Runs a command with the alert as its input. Returns `null` if its exit code is 0. */
+async function runCommand(command: string, line: string, parts: DestinationParts): Promise<string | null> {
+  const { directory: cwd, commandEnv: env, write } = parts
+  const print = (bytes: Uint8Array) => void write(bytes).catch(() => undefined)
+  const options = { concurrency: 1, graceMs: GRACE_MS, killOnExit: false }
+  const commands = openHandlerCommands(command, { env, cwd, print }, options)
+  const signal = AbortSignal.timeout(EXEC_LIMIT_MS)
+  const end = await commands.run({ input: Buffer.from(line), env: {}, signal }, () => true)
+  if (end === null || end.isDone) return null
+  return signal.aborted ? `it did not end within ${EXEC_LIMIT_MS / 1000} s` : end.words
+}
+
+/** Appends a line durably. If the last write was cut off, the line starts on a new line. */
+function appendLine(path: string, line: string): string | null {
+  try {
+    const descriptor = openSync(path, 'a+', 0o600)
+    try {
+      const { size } = fstatSync(descriptor)
+      const last = Buffer.alloc(1)
+      const isCut = size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
+      const bytes = Buffer.from(isCut ? `\n${line}` : line)
+      try {
+        for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+        fsyncSync(descriptor)
+      } catch (error) {
+        ftruncateSync(descriptor, size)
+        throw error
+      }
+    } finally {
+      closeSync(descriptor)
+    }
+    return null
+  } catch (error) {
+    return describeSystemError(error)
+  }
+}

@@ -1,0 +1,85 @@
+import { realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { Interrupted } from '../../base/failure/interrupted.ts'
+import { Fields } from '../../base/json/located/fields.ts'
+import { type LocatedValue, type Place, readLocatedYaml } from '../../base/json/located/located-yaml.ts'
+import { readGivenFile } from '../../base/storage/given-file.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
+import type { MonitorFile } from './monitor-file.ts'
+import { readAlerts } from './read-alerts.ts'
+import { readChecks, readEvery } from './read-checks.ts'
+
+const MOST_BYTES = 1024 * 1024
+const MOST_PROBLEMS = 100
+const DEFAULT_EVERY_MS = 60_000
+const HINT = 'for the format of the file, see partner help monitor; nothing was checked'
+
+/** A monitor's file that has been read. */
+export interface ReadFile extends MonitorFile {
+  /** The file as it was named. */
+  readonly name: string
+  /** Its real path, which identifies the monitor. */
+  readonly path: string
+  /** The directory that relative paths in the file start from, and in which commands run. */
+  readonly directory: string
+}
+
+/** A mistake in a file. */
+export type FileMistake = { readonly place: Place; readonly words: string }
+
+/** Reads the file of a monitor. Throws USAGE with every mistake and its line and column, or if it cannot be read. */
+export async function readMonitorFile(name: string, signal: AbortSignal): Promise<ReadFile> {
+  const { text, path } = await readText(name, signal)
+  const directory = dirname(path)
+  const mistakes: FileMistake[] = []
+  const complain = (place: Place, words: string) => void mistakes.push({ place, words })
+  const root = await readLocatedYaml(text, complain)
+  const content = root && readContent(root, directory, complain)
+  if (content === null || mistakes.length > 0) throw mistakesFailure(name, mistakes)
+  return { ...content, name, path, directory }
+}
+
+/** Returns the failure for the mistakes in a file, in the order of the file. */
+export function mistakesFailure(name: string, mistakes: readonly FileMistake[]): Failure {
+  const sorted = [...mistakes].sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column)
+  const lines = sorted
+    .slice(0, MOST_PROBLEMS)
+    .map(({ place, words }) => `${name}:${place.line}:${place.column}: ${words}`)
+  if (sorted.length > lines.length) lines.push(`and ${sorted.length - lines.length} more`)
+  return usageFailure(lines, HINT, 'monitor')
+}
+
+async function readText(name: string, signal: AbortSignal): Promise<{ readonly text: string; readonly path: string }> {
+  try {
+    const path = realpathSync(name)
+    const { bytes } = await readGivenFile(path, { maxBytes: MOST_BYTES, signal })
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), path }
+  } catch (error) {
+    if (error instanceof Interrupted || error instanceof Failure) throw error
+    const isText = (error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA'
+    const why = isText ? describeSystemError(error) : 'it is not UTF-8 text'
+    throw usageFailure(
+      [`cannot read ${JSON.stringify(name)}: ${why}`],
+      'name a file of checks, in YAML or JSON',
+      'monitor',
+    )
+  }
+}
+
+function readContent(
+  root: LocatedValue,
+  directory: string,
+  complain: (place: Place, words: string) => void,
+): MonitorFile | null {
+  const file = Fields.of(root, 'expected checks, and optionally every and alerts', complain)
+  if (!file) return null
+  file.only(['every', 'alerts', 'checks'])
+  const everyMs = readEvery(file) ?? DEFAULT_EVERY_MS
+  const alerts = file.has('alerts') ? file.list('alerts', 'destinations: - webhook: https://alerts.example/in') : []
+  const checks = file.list('checks', 'checks: - { name: copy, copy: venue.db, older-than: 10m }')
+  return {
+    alerts: readAlerts(alerts, directory, complain),
+    checks: readChecks(checks, everyMs, { directory, complain }),
+  }
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { Failure, messageOf, usageFailure } from '../../base/failure/failure.ts'
+import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
+import { getSqliteCode, loadSqlite, SQLITE, transaction } from '../../base/storage/sqlite.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
+
+/** Marks the file as a state of `partner monitor`: "pmon" in ASCII. */
+const APPLICATION_ID = 0x706d6f6e
+const VERSION = 1
+const BUSY_TIMEOUT_MS = 5000
+
+/** Times are in epoch milliseconds. A check or an alert without a profile has the profile ''. States are JSON. */
+const TABLES = `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  CREATE TABLE checks (
+    name TEXT NOT NULL, profile TEXT NOT NULL, state TEXT NOT NULL, PRIMARY KEY (name, profile)
+  ) STRICT;
+  CREATE TABLE alerts (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, profile TEXT NOT NULL, line TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE deliveries (
+    alert INTEGER NOT NULL REFERENCES alerts (number), destination TEXT NOT NULL, queued INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0, due INTEGER NOT NULL DEFAULT 0, problem TEXT,
+    PRIMARY KEY (alert, destination)
+  ) STRICT;
+  CREATE TABLE destinations (key TEXT PRIMARY KEY, kind TEXT NOT NULL) STRICT;
+`
+
+/** The space for changes and alerts that the file keeps free inside itself, in bytes. */
+const RESERVED_BYTES = 256 * 1024
+
+/**
+ * Opens the file that keeps the state of a monitor. With `mayCreate`, creates it unless it exists; the caller must then
+ * hold the lock of the monitor. Otherwise, returns `null` if it does not exist. Throws USAGE if it is another file, or
+ * INTERNAL if it cannot be used.
+ */
+export function openState(path: string, mayCreate: boolean): DatabaseSync | null {
+  return guarded(path, () => {
+    if (!existsSync(path) && !mayCreate) return null
+    refuseUnlessPlainDatabase(path)
+    if (mayCreate) makeOwnDatabase(path)
+    const { DatabaseSync } = loadSqlite()
+    const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    try {
+      // The journal is kept, so that a change can be recorded even if the disk has become full.
+      database.exec('PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL')
+      const isNew = checkVersion(database, path)
+      if (isNew && mayCreate) create(database)
+      if (!isNew || mayCreate) return database
+      database.close()
+      return null
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  })
+}
+
+/** Returns whether the file is new. Throws USAGE or Error if another program or release wrote it. */
+function checkVersion(database: DatabaseSync, path: string): boolean {
+  const read = (pragma: string) => Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma])
+  if (read('page_count') === 0) return true
+  if (read('application_id') !== APPLICATION_ID) throw foreignFile(path)
+  if (read('user_version') !== VERSION) throw new Error('another release of partner wrote the file')
+  return false
+}
+
+function create(database: DatabaseSync): void {
+  transaction(database, () => {
+    database.exec(`${TABLES} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}`)
+    const id = randomBytes(16).toString('hex')
+    database.prepare("INSERT INTO meta VALUES ('id', ?)").run(id)
+  })
+  // The update makes the journal large enough, and the deleted table leaves free pages in the file.
+  database.exec(`
+    CREATE TABLE reserve (bytes BLOB);
+    INSERT INTO reserve VALUES (zeroblob(${RESERVED_BYTES}));
+    UPDATE reserve SET bytes = randomblob(${RESERVED_BYTES});
+    DROP TABLE reserve;
+  `)
+}
+
+/** Runs work on the file. Throws whatever `work` throws if it is a Failure, and otherwise INTERNAL. */
+export function guarded<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    if (getSqliteCode(error) === SQLITE.NOTADB) throw foreignFile(path)
+    const isSqlite = (error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR'
+    const why = isSqlite || !(error as NodeJS.ErrnoException).code ? messageOf(error) : describeSystemError(error)
+    throw new Failure('INTERNAL', `the state of the monitor in ${path} cannot be used: ${why}`, {
+      hint: `free up disk space, or make ${dirname(path)} writable; if you move a damaged file away, the monitor starts afresh and tells again what is wrong`,
+      cause: error,
+    })
+  }
+}
+
+function foreignFile(path: string): Failure {
+  return usageFailure([`${path} is not a state of partner monitor`], 'name another file with --state')
+}

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import type { Printing, PrintOptions } from '../../output/many/venue.ts'
+import { Output } from '../../output/output.ts'
+import { Waiting } from '../../output/waiting.ts'
+import type { GivenValues, Host } from '../host.ts'
+import { textSink } from '../many/venue-host.ts'
+
+const PLAIN = { columns: null, color: false }
+
+/** What an inner command changes about the process that it runs in. */
+export interface InnerCall {
+  readonly given: GivenValues
+  /** What the command reads as its standard input, or `null`. */
+  readonly stdin: string | null
+  /** Receives the results of the command. */
+  readonly printer: (options: PrintOptions) => Printing
+  readonly signal: AbortSignal
+  /** Receives what the command would print on stderr. */
+  readonly say: (text: string) => void
+}
+
+/** Stderr of an inner command. A secret that it hides is also hidden in the output of the outer command. */
+class InnerStderr extends Output {
+  readonly #host: Host
+
+  constructor(host: Host, say: InnerCall['say'], stopping: ConstructorParameters<typeof Output>[2], stdout: Output) {
+    super('stderr', () => textSink(say), stopping, stdout)
+    this.#host = host
+  }
+
+  override hide(secret: string): void {
+    super.hide(secret)
+    this.#host.stderr.hide(secret)
+  }
+}
+
+/**
+ * Returns the host for a command that runs inside another: nobody can answer questions, nothing reaches the terminal,
+ * and standard input, which belongs to the outer command, is not read.
+ */
+export function hostForInner(host: Host, { given, stdin, printer, signal, say }: InnerCall): Host {
+  const stopping = { stopRequested: signal, abandoned: new AbortController().signal }
+  const stdout = new Output('stdout', () => textSink(() => {}), stopping)
+  const stderr = new InnerStderr(host, say, stopping, stdout)
+  // The secrets of earlier commands stay hidden.
+  for (const secret of host.stderr.hidden) stderr.hide(secret)
+  return {
+    ...host,
+    ...{ stdout, stderr, signal, given, printer, stdoutScreen: PLAIN, stderrScreen: PLAIN },
+    waiting: new Waiting({ stdout, stderr, columns: () => null, sharesTerminal: () => false, canErase: false }),
+    standardInput: () => Readable.from(stdin === null ? [] : [Buffer.from(stdin)]),
+    canAsk: false,
+    needsYes: false,
+    disableQuestions: () => {},
+    stop: () => {},
+    handleSignals: () => {},
+  }
+}

@@ -1,0 +1,301 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Alert } from '../../../src/monitor/alerts/alert.ts'
+import { answers, closes, freePort, hangs, redirectsTo, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { startAlertReceiver } from './alert-receiver.ts'
+import { freshMonitor, MINUTE } from './fresh-monitor.ts'
+
+const SECRET = 'Bearer alert-token-5f1e77'
+
+/** A monitor with one check, which is well while the file `well` exists, and the given destinations. */
+const monitorOf = (...alerts: readonly string[]) =>
+  freshMonitor(
+    `alerts:\n${alerts.map((one) => `  - ${one}\n`).join('')}checks: [{ name: mine, command: test -e well }]\n`,
+    {
+      PARTNER_PROFILE: 'sandbox',
+      ALERT_TOKEN: SECRET,
+    },
+  )
+
+const told = (alerts: readonly Alert[]) => alerts.map(({ change }) => change)
+
+describe('a webhook', () => {
+  test('gets the alert as JSON, with its ID, the headers of the file and credentials by reference', async () => {
+    const receiver = await startAlertReceiver()
+    const monitor = monitorOf(
+      `{ webhook: '${receiver.url}', headers: { Authorization: env:ALERT_TOKEN, X-Priority: high } }`,
+    )
+    expect(await monitor.once()).toMatchObject({ code: 11 })
+    const [request] = receiver.server.requests
+    expect(request).toMatchObject({ method: 'POST', target: '/in' })
+    expect(request?.headers).toMatchObject({
+      authorization: SECRET,
+      'x-priority': 'high',
+      'content-type': 'application/json',
+    })
+    const alert = JSON.parse(request?.body ?? '') as Alert
+    expect(Object.keys(alert)).toEqual(['id', 'check', 'change', 'since', 'at', 'profile', 'message', 'next'])
+    expect(request?.headers['idempotency-key']).toBe(alert.id)
+  })
+
+  test('that fails is tried again after a second, with the same ID, until it takes the alert', async () => {
+    const receiver = await startAlertReceiver()
+    const attempts: { readonly id: string; readonly ms: number }[] = []
+    receiver.respond = ({ headers }) => {
+      attempts.push({ id: headers['idempotency-key'] ?? '', ms: performance.now() })
+      return [answers(500), closes][attempts.length - 1]
+    }
+    const monitor = monitorOf(`webhook: '${receiver.url}'`)
+    const run = await monitor.once()
+    expect(run).toMatchObject({ code: 11 })
+    expect(run.stderr).toContain(
+      `warning: webhook ${receiver.server.baseUrl} has not taken the alert about mine: it answered 500; it is tried again\n`,
+    )
+    expect(run.stderr).toContain(`webhook ${receiver.server.baseUrl} has taken the alert about mine at attempt 3\n`)
+    expect(new Set(attempts.map(({ id }) => id)).size).toBe(1)
+    const [first = 0, second = 0, third = 0] = attempts.map(({ ms }) => ms)
+    expect(second - first).toBeGreaterThan(950)
+    expect(third - second).toBeGreaterThan(1950)
+    expect(told(receiver.taken)).toEqual(['began'])
+  })
+
+  test('that is down gets every alert later, in order and each once', async () => {
+    const receiver = await startAlertReceiver()
+    const monitor = monitorOf(`webhook: '${receiver.url}'`)
+    // 400 is tried again like everything that is not 2xx.
+    receiver.respond = () => answers(400)
+    const down = await monitor.once()
+    expect(down.stderr).toMatch(
+      /warning: 1 alert waits for webhook http:\/\/127\.0\.0\.1:\d+: it answered 400; the next run tries again/,
+    )
+    monitor.put('well', '')
+    expect(await monitor.onceAt(10 * MINUTE)).toMatchObject({ code: 0 })
+    rmSync(join(monitor.directory, 'well'))
+    expect(await monitor.onceAt(20 * MINUTE)).toMatchObject({ code: 11 })
+    const ids = new Set(
+      receiver.server.requests
+        .filter(({ body }) => body.includes('"mine"'))
+        .map(({ headers }) => headers['idempotency-key']),
+    )
+    expect(ids.size).toBe(1)
+    receiver.respond = () => undefined
+    const up = await monitor.onceAt(40 * MINUTE)
+    expect(up.stderr).not.toContain('warning')
+    // The monitor itself was in trouble, because its alerts had waited.
+    const own = receiver.taken.filter(({ check }) => check === 'mine')
+    expect(told(own)).toEqual(['began', 'ended', 'began'])
+    expect(own.map(({ at }) => at)).toEqual(own.map(({ at }) => at).sort())
+  }, 240_000)
+
+  test.each([
+    [
+      'redirects',
+      redirectsTo('https://elsewhere.example/in'),
+      /it answered 307, which redirects to https:\/\/elsewhere\.example and is not followed/,
+    ],
+    ['hangs', hangs, /no complete response within 10s/],
+  ])('that %s has not taken the alert', async (_, act, problem) => {
+    const receiver = await startAlertReceiver()
+    receiver.respond = () => act
+    const monitor = monitorOf(`webhook: '${receiver.url}'`, 'file: alerts.ndjson')
+    const run = await monitor.once()
+    expect(run).toMatchObject({ code: 11 })
+    expect(run.stderr).toMatch(problem)
+    expect(monitor.told()).toEqual(['mine began'])
+  })
+
+  test('takes an alert once, although it rejects another one meanwhile', async () => {
+    const receiver = await startAlertReceiver()
+    const retried = Promise.withResolvers<void>()
+    const count = (check: string) => receiver.server.requests.filter(({ body }) => body.includes(`"${check}"`)).length
+    receiver.respond = (_, { check }) => {
+      if (check === 'slow') return (socket, request) => void retried.promise.then(() => answers(204)(socket, request))
+      if (count('bad') === 0) return answers(500)
+      retried.resolve()
+      return undefined
+    }
+    const monitor = freshMonitor(`
+alerts: [{ webhook: '${receiver.url}' }]
+checks: [{ name: slow, command: 'false' }, { name: bad, command: 'false' }]
+`)
+    expect(await monitor.once()).toMatchObject({ code: 11 })
+    expect([count('slow'), count('bad')]).toEqual([1, 2])
+  })
+
+  test('goes through the proxy of the environment', async () => {
+    const proxy = await startRawServer([answers(204)])
+    const monitor = freshMonitor(
+      "alerts: [{ webhook: 'https://alerts.example/in' }]\nchecks: [{ name: mine, command: 'false' }]",
+      {
+        PARTNER_PROFILE: 'sandbox',
+        HTTPS_PROXY: proxy.baseUrl,
+      },
+    )
+    expect(await monitor.run('monitor', 'test', monitor.file)).toMatchObject({ code: 11 })
+    expect(proxy.requests[0]).toMatchObject({ method: 'CONNECT', target: 'alerts.example:443' })
+  })
+
+  test('is named only by its origin, and no secret appears in output, state or alerts', async () => {
+    const receiver = await startAlertReceiver()
+    receiver.respond = () => answers(403, `no ${SECRET}`)
+    const token = '/services/T5f1e77/B5f1e77'
+    const text = `
+alerts:
+  - { webhook: env:ALERT_URL, headers: { Authorization: env:ALERT_TOKEN } }
+  - file: alerts.ndjson
+checks: [{ name: mine, command: 'cat leak.txt; false' }]
+`
+    const secrets = { ALERT_URL: `${receiver.server.baseUrl}${token}`, ALERT_TOKEN: SECRET }
+    const monitor = freshMonitor(text, { PARTNER_PROFILE: 'sandbox', ...secrets })
+    monitor.put('leak.txt', `sent ${SECRET} to ${secrets.ALERT_URL}`)
+    const state = join(monitor.directory, 'state.db')
+    const run = await monitor.once('--state', state, '-v')
+    expect(run.code).toBe(11)
+    expect(receiver.server.requests[0]?.target).toBe(token)
+    expect(run.stderr).toContain(`webhook ${receiver.server.baseUrl} has not taken`)
+    const written = [state, join(monitor.directory, 'alerts.ndjson')].map((path) => readFileSync(path, 'latin1'))
+    const everything = [run.stdout, run.stderr, ...written].join('')
+    expect(everything).toContain('exit code 1: sent ')
+    expect(everything).not.toContain('T5f1e77')
+    expect(everything).not.toContain(SECRET)
+  })
+
+  test('whose secret cannot be read stops the monitor at the start', async () => {
+    const monitor = monitorOf("{ webhook: 'http://127.0.0.1:1/', headers: { Authorization: env:NO_SUCH_TOKEN } }")
+    expectRefusal(await monitor.once(), {
+      code: 4,
+      says: 'the variable NO_SUCH_TOKEN, which is not set',
+      next: 'export NO_SUCH_TOKEN',
+    })
+    expectRefusal(await monitor.run('monitor', 'test', monitor.file), { code: 4, says: 'NO_SUCH_TOKEN' })
+  })
+
+  test('gets a replaced secret without a restart', async () => {
+    const receiver = await startAlertReceiver()
+    const monitor = monitorOf(`{ webhook: '${receiver.url}', headers: { Authorization: file:token.txt } }`)
+    monitor.put('token.txt', 'old-token-111')
+    receiver.respond = ({ headers }) => {
+      if (headers['authorization'] === 'new-token-222') return undefined
+      monitor.put('token.txt', 'new-token-222')
+      return answers(401)
+    }
+    expect(await monitor.once()).toMatchObject({ code: 11 })
+    expect(told(receiver.taken)).toEqual(['began'])
+  })
+})
+
+describe('a command', () => {
+  test('gets the alert as one line of JSON, next to the file and without secrets', async () => {
+    const monitor = monitorOf(
+      'exec: "cat >> told.ndjson; env > env.txt"',
+      "{ webhook: 'http://127.0.0.1:1/', headers: { A-Token: env:ALERT_TOKEN } }",
+    )
+    expect(await monitor.once()).toMatchObject({ code: 11 })
+    expect(monitor.told('told.ndjson')).toEqual(['mine began'])
+    expect(readFileSync(join(monitor.directory, 'env.txt'), 'utf8')).not.toContain(SECRET)
+  })
+
+  test('that fails is tried again', async () => {
+    const monitor = monitorOf('exec: "cat >> told.ndjson; test -e retried || { touch retried; exit 3; }"')
+    const run = await monitor.once()
+    expect(run.stderr).toContain('has not taken the alert about mine: exit code 3; it is tried again')
+    expect(new Set(monitor.alerts('told.ndjson').map(({ id }) => id)).size).toBe(1)
+    expect(monitor.alerts('told.ndjson')).toHaveLength(2)
+  })
+})
+
+test('stderr gets each alert as a line of JSON, even with --quiet', async () => {
+  const monitor = monitorOf('stderr: true')
+  const run = await monitor.once('--quiet')
+  expect(JSON.parse(run.stderr)).toMatchObject({ check: 'mine', change: 'began' })
+})
+
+test('a file whose last line was cut off gets the next alert on a line of its own', async () => {
+  const monitor = monitorOf('file: alerts.ndjson')
+  monitor.put('alerts.ndjson', '{"id":"cut o')
+  expect(await monitor.once()).toMatchObject({ code: 11 })
+  const lines = readFileSync(join(monitor.directory, 'alerts.ndjson'), 'utf8').split('\n')
+  expect(lines).toHaveLength(3)
+  expect(JSON.parse(lines[1] ?? '')).toMatchObject({ change: 'began' })
+})
+
+test('alerts that waited for a wrong address go to the corrected one', async () => {
+  const receiver = await startAlertReceiver()
+  const monitor = monitorOf(`webhook: 'http://127.0.0.1:${await freePort()}/in'`)
+  const down = await monitor.once()
+  expect(down.stderr).toContain('warning: 1 alert waits for')
+  monitor.write(readFileSync(monitor.file, 'utf8').replace(/http:[^']+/, receiver.url))
+  expect(await monitor.once()).toMatchObject({ code: 11 })
+  expect(told(receiver.taken)).toEqual(['began'])
+})
+
+test('alerts that have waited for more than five minutes are an alert themselves, which other destinations get', async () => {
+  const monitor = monitorOf(`webhook: 'http://127.0.0.1:${await freePort()}/in'`, 'file: alerts.ndjson')
+  expect(await monitor.once()).toMatchObject({ code: 11 })
+  expect(await monitor.onceAt(6 * MINUTE)).toMatchObject({ code: 11 })
+  expect(monitor.told()).toEqual(['mine began', 'monitor began'])
+  expect(monitor.alerts()[1]).toMatchObject({
+    message: expect.stringMatching(
+      /^1 alert waits for webhook http:\/\/127\.0\.0\.1:\d+: nothing is listening at \S+ \(for 6m/,
+    ),
+    next: `partner monitor status ${monitor.file}`,
+  })
+  expect(await monitor.status()).toMatchObject([{ name: 'mine' }, { name: 'monitor', state: 'wrong' }])
+  monitor.write(readFileSync(monitor.file, 'utf8').replace(/ {2}- webhook.*\n/, ''))
+  const dropped = await monitor.onceAt(7 * MINUTE)
+  expect(dropped.stderr).toContain('waited for a destination that is no longer in the file: dropped')
+  expect(monitor.told()).toEqual(['mine began', 'monitor began', 'monitor ended'])
+})
+
+describe('partner monitor test', () => {
+  test('sends a marked alert through each path, and changes no state', async () => {
+    const receiver = await startAlertReceiver()
+    const monitor = monitorOf(
+      'exec: cat >> told.ndjson',
+      `webhook: '${receiver.url}'`,
+      'file: alerts.ndjson',
+      'stderr: true',
+    )
+    const run = await monitor.run('monitor', 'test', monitor.file, '--json')
+    expect(run).toMatchObject({ code: 0 })
+    expect(JSON.parse(run.stdout)).toEqual([
+      { kind: 'exec', destination: 'exec cat >> told.ndjson', delivered: true, problem: null },
+      { kind: 'webhook', destination: `webhook ${receiver.server.baseUrl}`, delivered: true, problem: null },
+      { kind: 'file', destination: `file ${join(monitor.directory, 'alerts.ndjson')}`, delivered: true, problem: null },
+      { kind: 'stderr', destination: 'stderr', delivered: true, problem: null },
+    ])
+    const all = [
+      ...monitor.alerts(),
+      ...monitor.alerts('told.ndjson'),
+      ...receiver.taken,
+      JSON.parse(run.stderr) as Alert,
+    ]
+    for (const alert of all)
+      expect(alert).toMatchObject({
+        check: 'test',
+        change: 'test',
+        profile: 'sandbox',
+        message: expect.stringContaining('nothing is wrong'),
+      })
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1)
+    expect(await monitor.status()).toMatchObject([{ state: 'unknown', message: 'not checked yet' }])
+    await monitor.run('monitor', 'test', monitor.file)
+    expect(new Set(receiver.taken.map(({ id }) => id)).size).toBe(2)
+  })
+
+  test('names each destination that did not take the alert, and exits with 11', async () => {
+    const monitor = monitorOf(
+      `webhook: 'http://127.0.0.1:${await freePort()}/in'`,
+      'file: no/such/alerts.ndjson',
+      'exec: exit 7',
+      'stderr: true',
+    )
+    const run = await monitor.run('monitor', 'test', monitor.file)
+    expect(run).toMatchObject({ code: 11 })
+    expect(run.stdout.match(/^no /gm)).toHaveLength(3)
+    for (const problem of ['nothing is listening', 'no such file', 'exit code 7']) expect(run.stdout).toContain(problem)
+    expect(run.stderr).toContain('error: 3 of 4 destinations did not take the alert\n')
+  })
+})

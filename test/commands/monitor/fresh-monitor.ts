@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { CheckStatus } from '../../../src/features/monitor/output.ts'
+import type { Alert } from '../../../src/monitor/alerts/alert.ts'
+import {
+  type Environment,
+  freshDirectory,
+  freshHome,
+  type Run,
+  type Running,
+  runPartner,
+} from '../../support/partner.ts'
+import { startPartner } from '../../support/running.ts'
+
+/** A monitor with its own file, directory and home. */
+export interface FreshMonitor {
+  readonly directory: string
+  /** The path of the file of checks. */
+  readonly file: string
+  readonly env: Environment
+  /** Replaces the file of checks. */
+  write(text: string): void
+  /** Writes another file into the directory. */
+  put(name: string, text: string, mode?: number): string
+  /** Runs `partner monitor FILE --once`. */
+  once(...flags: readonly string[]): Promise<Run>
+  /** Runs `partner monitor FILE --once` with a clock that is ahead by `ms`. */
+  onceAt(ms: number, ...flags: readonly string[]): Promise<Run>
+  /** Runs any other command line with the environment of the monitor. */
+  run(...args: readonly string[]): Promise<Run>
+  /** Starts `partner monitor FILE`, which runs until it is stopped. */
+  start(...flags: readonly string[]): Running
+  status(...flags: readonly string[]): Promise<readonly CheckStatus[]>
+  /** Returns the alerts in a file of the directory. */
+  alerts(name?: string): readonly Alert[]
+  /** Returns the alerts in a file as words, such as `copy began`. */
+  told(name?: string): readonly string[]
+}
+
+export function freshMonitor(text: string, env: Environment = { PARTNER_PROFILE: 'sandbox' }): FreshMonitor {
+  const directory = freshDirectory()
+  const file = join(directory, 'checks.yaml')
+  const all = { ...freshHome(), ...env }
+  const put = (name: string, content: string, mode = 0o600) => {
+    writeFileSync(join(directory, name), content, { mode })
+    return join(directory, name)
+  }
+  put('checks.yaml', text)
+  const alerts = (name = 'alerts.ndjson') => {
+    const path = join(directory, name)
+    const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
+    return lines.map((line) => JSON.parse(line) as Alert)
+  }
+  return {
+    directory,
+    file,
+    env: all,
+    put,
+    alerts,
+    write: (content) => void put('checks.yaml', content),
+    once: (...flags) => runPartner(['monitor', file, '--once', ...flags], { env: all }),
+    onceAt: (ms, ...flags) =>
+      startPartner(['monitor', file, '--once', ...flags], { env: all, preload: aheadBy(ms) }).ended,
+    run: (...args) => runPartner(args, { env: all, cwd: directory }),
+    start: (...flags) => startPartner(['monitor', file, ...flags], { env: all, isService: true }),
+    status: async (...flags) => {
+      const run = await runPartner(['monitor', 'status', file, '--json', ...flags], { env: all })
+      expect(run).toMatchObject({ code: 0 })
+      return JSON.parse(run.stdout) as CheckStatus[]
+    },
+    told: (name) => alerts(name).map(({ check, change }) => `${check} ${change}`),
+  }
+}
+
+/** Returns code that sets the clock of a process ahead. */
+export function aheadBy(ms: number): string {
+  return `const now = Date.now; Date.now = () => now() + ${ms}`
+}
+
+export const MINUTE = 60_000
