@@ -1,8 +1,12 @@
-import { type Lock, lockedFailure, readLockHolder, tryLock } from '../base/storage/lock.ts'
+import { type Lock, type LockHolder, lockedFailure, readLockHolder, tryLock } from '../base/storage/lock.ts'
 import { pause } from '../http/client/retry.ts'
 import type { Holder, HoldOptions } from './copy.ts'
 
+/** The command that compacts a log. It locks the log only for the moment in which it replaces the file. */
+export const COMPACT_COMMAND = 'bookings sync compact'
+
 const STANDBY_MS = 500
+const COMPACTING_MS = 20
 
 /**
  * Locks and opens a copy. If `standby` is set, waits for the lock. Otherwise, throws LOCKED, naming the holder, if the
@@ -24,16 +28,22 @@ export async function openLocked<T>(
 }
 
 async function acquireLock(path: string, what: string, { command, standby, signal, say }: HoldOptions): Promise<Lock> {
-  for (let hasReported = false; ; hasReported = true) {
+  let hasReported = false
+  for (let attempt = 1; ; attempt++) {
     const lock = tryLock(path, { command })
     if (lock !== null) return lock
-    if (!standby || !hasReported) {
-      const failure = await lockedFailure(path, what)
-      if (!standby) throw failure
+    const failure = await lockedFailure(path, what)
+    const { holder } = failure.details as { readonly holder: LockHolder | null }
+    // A compaction may release the lock before it is recorded as the holder.
+    const isCompacting = holder === null ? attempt === 1 : holder.command === COMPACT_COMMAND
+    if (!isCompacting && !standby) throw failure
+    if (!isCompacting && !hasReported) {
       await say(`${failure.words}; waiting for it to end`)
+      hasReported = true
     }
     // The wait is random so that several standby processes do not retry at the same time.
-    await pause(STANDBY_MS * (1 + Math.random() / 4), { signal, now: Date.now })
+    const waitMs = isCompacting ? COMPACTING_MS : STANDBY_MS
+    await pause(waitMs * (1 + Math.random() / 4), { signal, now: Date.now })
   }
 }
 

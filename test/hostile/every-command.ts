@@ -43,6 +43,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'bookings list': ['--from', 'today'],
   'bookings schedule': ['--people', '2', '--date', 'tomorrow'],
   'bookings sync': ['--to', '-'],
+  'bookings sync compact': ['b.ndjson'],
   'bookings sync status': ['--to', 'b.ndjson'],
   'bookings sync unit': ['--to', 'b.ndjson', '--profile', 'sandbox'],
   'bookings sync verify': ['--to', 'b.ndjson'],

@@ -34,7 +34,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/ sync(?: status| verify)?$/, DATABASE],
   // A command fails with LOCKED if another process has locked the copy or is writing to its database.
   [
-    / sync(?: status| verify)?$|^(?:giftcards statement|report night|timeline (?:booking|giftcard|sale)|sales reconcile|webhooks gaps)$/,
+    / sync(?: compact| status| verify)?$|^(?:giftcards statement|report night|timeline (?:booking|giftcard|sale)|sales reconcile|webhooks gaps)$/,
     ['LOCKED'],
   ],
   [/^(?:customers unsubscribe|sales import|drift|profiles (?:add|remove|set|use)|webhooks listen)$/, ['LOCKED']],

@@ -2,7 +2,14 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { anything } from '../../../src/contract/shapes/scalars.ts'
 import { explained } from '../../../src/features/bookings/explain/output.ts'
-import { copied, copiedCards, copyStatus, difference, unitFiles } from '../../../src/features/copies/output.ts'
+import {
+  compacted,
+  copied,
+  copiedCards,
+  copyStatus,
+  difference,
+  unitFiles,
+} from '../../../src/features/copies/output.ts'
 import * as customers from '../../../src/features/customers/output.ts'
 import * as giftcards from '../../../src/features/giftcards/output.ts'
 import * as mcp from '../../../src/features/mcp/output.ts'
@@ -57,6 +64,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   },
   'api spec': one(anything, 'An OpenAPI 3.1 document.'),
   'bookings sync': copied(ENDPOINTS['bookings.list']),
+  'bookings sync compact': compacted,
   'bookings sync status': copyStatus,
   'bookings sync unit': unitFiles,
   'bookings sync verify': list(difference),

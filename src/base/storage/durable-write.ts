@@ -48,7 +48,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   } catch (error) {
     throw writeFailure(path, error)
   }
-  const temporary = `${getTemporaryPrefix(path)}${process.pid}-${Math.random().toString(36).slice(2)}.tmp`
+  const temporary = getTemporaryPath(path)
   const flags = constants.O_CREAT | constants.O_EXCL | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)
   const attempt = <T>(work: () => T): T => {
     try {
@@ -118,6 +118,11 @@ export function removeAbandonedWrites(path: string): void {
   }
 }
 
+/** Returns a new path for the next version of a file. {@link removeAbandonedWrites} removes files with such paths. */
+export function getTemporaryPath(path: string): string {
+  return `${getTemporaryPrefix(path)}${process.pid}-${Math.random().toString(36).slice(2)}.tmp`
+}
+
 /**
  * Returns the prefix of temporary file names. It is short enough for a suffix to fit within the file system's limit.
  */
@@ -131,8 +136,8 @@ function requireWhole(descriptor: number, length: number): void {
   if (size !== length) throw new Error(`only ${size} of ${length} bytes were written to disk`)
 }
 
-/** Flushes the entries of the file's directory. On Windows, that requires write access. */
-function syncDirectory(path: string): void {
+/** Flushes the entries of a file's directory. On Windows, that requires write access. Throws INTERNAL. */
+export function syncDirectory(path: string): void {
   try {
     const descriptor = openSync(dirname(path), IS_WINDOWS ? constants.O_RDWR : constants.O_RDONLY)
     try {

@@ -88,7 +88,7 @@ Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveri
         if (flags.host !== undefined && !isLoopback(flags.host) && required.length === 0)
           await warn(`anyone who can reach ${flags.host} can deliver here; use --require-header to require a key`)
         const url = `${listener.origin}${flags.path ?? ''}`
-        if (options.inbox === null) saveListenerAddress(journal.path, url, host, report)
+        if (options.inbox === null) saveListenerAddress({ ...options, ...journal }, url, host, report)
         await say(`listening on ${url}; ${store.words}; Ctrl-C to stop`)
         const next = options.inbox === null ? triggerCommand(options.required, url, host) : null
         if (next !== null) await say(`next: ${next}`)

@@ -50,6 +50,19 @@ export const unitFiles = one(
   'Members that --format does not select are null. crontab is also null if cron cannot run at the interval.',
 )
 
+export const compacted = one(
+  own((z) => ({
+    file: z.string(),
+    source: z.string(),
+    versions: count(z),
+    kept: count(z),
+    dropped: count(z),
+    bytesBefore: count(z),
+    bytesAfter: count(z),
+    dryRun: z.boolean(),
+  })),
+)
+
 export const difference = own((z) => ({
   id: z.string(),
   difference: z.enum(['missing', 'stale', 'extra']),

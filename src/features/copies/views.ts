@@ -61,6 +61,27 @@ function failedCell(status: JsonObject, context: ViewContext): Cell {
   return { text: `${instantCell(failed['at'], context)}: ${textAt(failed, 'message')}`, tone: 'bad' }
 }
 
+export const compactedCard: CardView = {
+  title: (log) => [{ text: textAt(log, 'file'), tone: 'strong' }],
+  sections: onlyFields([
+    { label: 'Kept', paths: ['kept', 'file', 'source', 'versions', 'dryRun'] },
+    { label: 'Dropped', paths: ['dropped'] },
+    { label: 'Bytes', paths: ['bytesAfter', 'bytesBefore'] },
+  ]),
+}
+
+export const compactedList = listOf('log', 'logs', 'No log.', {
+  columns: [
+    { path: 'file', header: 'FILE', rank: 1, flex: 12 },
+    { path: 'versions', header: 'VERSIONS', align: 'right', rank: 4 },
+    { path: 'kept', header: 'KEPT', align: 'right', rank: 2 },
+    { path: 'dropped', header: 'DROPPED', align: 'right', rank: 3 },
+    { path: 'bytesBefore', header: 'BYTES BEFORE', align: 'right', rank: 5 },
+    { path: 'bytesAfter', header: 'BYTES AFTER', align: 'right', rank: 6 },
+  ],
+  csvPaths: ['file', 'source', 'versions', 'kept', 'dropped', 'bytesBefore', 'bytesAfter', 'dryRun'],
+})
+
 function lagCell(status: JsonObject, context: ViewContext): Cell {
   const text = distance(status['cursor'], context)
   return text === '' ? { text: 'not synced yet', tone: 'warn' } : { text, tone: 'dim' }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { joinNames } from '../../base/counted.ts'
 import type { Failure } from '../../base/failure/failure.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
@@ -8,6 +8,7 @@ import { type FlagValues, flag, repeated } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 import { optionalRange } from '../../terminal/input/values/time-range.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
+import { journalExists } from '../../webhooks/events/journal/closed-days.ts'
 import { storedDeliveries } from '../../webhooks/gaps/source.ts'
 import { isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import { sourceName } from '../shared/copies.ts'
@@ -46,7 +47,8 @@ export async function showTimeline(
 ): Promise<void> {
   const { journal = [], copy = [], from, to } = flags
   const nowMs = host.now()
-  for (const name of journal) if (!isDatabase(name)) checkFileExists(name, '--journal', problems)
+  for (const name of journal)
+    if (!isDatabase(name) && (existsSync(name) || !journalExists(name))) checkFileExists(name, '--journal', problems)
   for (const name of copy) checkCopy(name, problems)
   const journals = journal.map((name) => ({ name, deliveries: problems.check(() => storedDeliveries(name, host)) }))
   const range = optionalRange({ from, to }, { fromFlag: '--from', toFlag: '--to', openEnd: 'now' }, nowMs)

@@ -29,6 +29,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   }),
   'bookings statuses': reads('Returns the code and the name of each status.'),
   'bookings sync': SYNC,
+  'bookings sync compact': SYNC,
   'bookings sync status': SYNC,
   'bookings sync unit': 'It prints files for the scheduler of an operating system.',
   'bookings sync verify': SYNC,

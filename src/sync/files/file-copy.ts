@@ -1,6 +1,7 @@
 import { closeSync, openSync, statSync } from 'node:fs'
 import { openReplacement, type Replacement, writeFileDurably } from '../../base/storage/durable-write.ts'
 import type { Lock } from '../../base/storage/lock.ts'
+import { cancelCompaction, replaceAsRequested } from '../compacting/compaction.ts'
 import { type Copy, type Counts, NO_COUNTS, type RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
@@ -13,6 +14,8 @@ import type { RowFormat } from './row-format.ts'
 import { Versions } from './versions.ts'
 
 const STEP_LENGTH = 512 * 1024
+/** How often a waiting sync looks for a request to replace its log with a compacted one. */
+const LOOK_EVERY_MS = 500
 
 export interface FileCopyParts {
   readonly path: string
@@ -33,12 +36,17 @@ export class FileCopy implements Copy {
   #file: DataFile | null = null
   #mustEmpty: boolean
   #counts = { ...NO_COUNTS }
+  readonly #looking: NodeJS.Timeout | undefined
 
   constructor(parts: FileCopyParts) {
     this.#parts = parts
     this.#state = parts.state
     this.#mustEmpty = parts.startsOver
     this.#versions = new Versions(parts.state.length === 0 ? null : parts.state.versions)
+    if (parts.format.header === '') {
+      this.#compactIfAsked()
+      this.#looking = setInterval(() => this.#compactIfAsked(), LOOK_EVERY_MS).unref()
+    }
   }
 
   get cursorMs(): number | null {
@@ -85,6 +93,7 @@ export class FileCopy implements Copy {
     // The next append sets the `writing` flag in the state again.
     file?.close()
     this.#file = null
+    if (this.#looking) this.#compactIfAsked()
     return done
   }
 
@@ -103,6 +112,7 @@ export class FileCopy implements Copy {
       replacement.put()
       this.#state = state
       this.#save(state)
+      cancelCompaction(path)
     } finally {
       replacement.discard()
     }
@@ -110,6 +120,7 @@ export class FileCopy implements Copy {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#looking)
     try {
       if (this.#file) {
         this.#file.truncateTo(this.#state.length)
@@ -138,11 +149,21 @@ export class FileCopy implements Copy {
     // those of an interrupted run.
     if (!this.#mustEmpty && this.#state.length > 0) requireLength(this.#parts.path, this.#state.length)
     this.#save({ ...this.#state, writing: true })
-    if (this.#mustEmpty && statsOf(this.#parts.path)) truncateFile(this.#parts.path, 0)
+    if (this.#mustEmpty && statsOf(this.#parts.path)) {
+      truncateFile(this.#parts.path, 0)
+      cancelCompaction(this.#parts.path)
+    }
     this.#mustEmpty = false
     this.#file = new DataFile(this.#parts.path, this.#state.length)
     if (this.#state.length === 0) this.#file.append(this.#parts.format.header)
     return this.#file
+  }
+
+  /** Replaces the file as `bookings sync compact` has requested, unless records are being added to it. */
+  #compactIfAsked(): void {
+    if (this.#file || this.#mustEmpty) return
+    const { path } = this.#parts
+    this.#state = replaceAsRequested(path, this.#state, (state) => this.#save(state)) ?? this.#state
   }
 
   /** Returns the time of the earliest change that a run with this cursor requests. */

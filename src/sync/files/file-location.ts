@@ -5,9 +5,14 @@ import { Failure } from '../../base/failure/failure.ts'
 import { refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 
-/** Returns the paths of a copy's state file and lock file. */
-export function companionFiles(path: string): { readonly state: string; readonly lock: string } {
-  return { state: `${path}.state`, lock: `${path}.lock` }
+/**
+ * Returns the paths of the files next to a copy: its state and its lock, and those that exist while it is compacted.
+ */
+export function companionFiles(path: string) {
+  return {
+    ...{ state: `${path}.state`, lock: `${path}.lock` },
+    ...{ compacted: `${path}.compacted`, request: `${path}.compact`, compactLock: `${path}.compact.lock` },
+  }
 }
 
 /** Throws USAGE unless the directory exists and all files are regular and writable. */

@@ -1,20 +1,21 @@
-import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { removeAbandonedWrites } from '../../base/storage/durable-write.ts'
 import { openOwnFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
+import { removeAbandonedCompaction } from '../compacting/compaction.ts'
 import type { Copy, CopyState, HoldOptions, Target, TargetContext } from '../copy.ts'
 import { holderOf, openLocked } from '../lock-file.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
+import { changedFailure, committedStateOf, openCommitted, recoveryHint } from './committed.ts'
 import { hashTailOfBytes, hashTailOfFile, truncateFile } from './data-file.ts'
 import { FileCopy } from './file-copy.ts'
 import { companionFiles, statsOf } from './file-location.ts'
 import { copyStateOf, emptyState, type FileState, readState, readValidState } from './file-state.ts'
 import { allRecords, newestRecords } from './log.ts'
+import { copyBytes } from './read-lines.ts'
 import { csvFormat, ndjsonFormat, type RowFormat } from './row-format.ts'
-
-const STEP_BYTES = 1024 * 1024
 
 export class FileTarget implements Target {
   readonly name: string
@@ -29,6 +30,7 @@ export class FileTarget implements Target {
     const path = this.name
     return openLocked(companionFiles(path).lock, path, options, async (lock) => {
       for (const file of [path, companionFiles(path).state]) removeAbandonedWrites(file)
+      removeAbandonedCompaction(path)
       const format = this.#format()
       const state = options.reset ? this.#startOver() : await this.#checked(format, options)
       const overlapMs = Math.max(options.overlapMs, RESOURCES[this.#place.resource].overlapMs)
@@ -51,14 +53,11 @@ export class FileTarget implements Target {
         [`${path} contains only columns, not the records as the service sent them`],
         'use a copy in a .ndjson file, a .db file or PostgreSQL',
       )
-    const kept = readValidState(companionFiles(path).state, this.#recoveryHint())
-    const stats = statsOf(path)
-    if (kept === null || stats === null) return
-    // Treat the file as being written, because another run may be appending to it.
-    const { length } = this.#committedState({ ...kept, writing: true }, stats.size)
-    const descriptor = openSync(path, 'r')
+    const opened = openCommitted(path)
+    if (opened === null) return
+    const { descriptor, state } = opened
     try {
-      const log = { path, resource: RESOURCES[resource], descriptor, length }
+      const log = { path, resource: RESOURCES[resource], descriptor, length: state.length }
       yield* which === 'newest' ? newestRecords(log) : allRecords(log)
     } finally {
       closeSync(descriptor)
@@ -111,7 +110,8 @@ export class FileTarget implements Target {
       if (state.cursor !== null) await say(`${path} was deleted: reading everything again`)
       return emptyState(source, resource)
     }
-    const found = this.#committedState({ ...state, writing: true }, stats.size)
+    const found = committedStateOf(path, { ...state, writing: true })
+    if (found === null) throw changedFailure(path)
     if (stats.size > found.length) {
       // A run that was killed wrote the extra bytes. The next run reads those records again.
       if (state.writing) truncateFile(path, found.length)
@@ -127,29 +127,9 @@ export class FileTarget implements Target {
     return found
   }
 
-  /**
-   * Returns the state before or after a rewrite, depending on which one matches the file. Throws USAGE if neither
-   * matches.
-   */
-  #committedState({ before, ...state }: FileState, size: number): FileState {
-    if (isAsCommitted(this.name, size, state)) return state
-    if (before && isAsCommitted(this.name, size, { ...before, writing: false })) return { ...state, ...before }
-    throw usageFailure([`${this.name} was changed by another program since the last sync`], this.#recoveryHint())
-  }
-
   #recoveryHint(): string {
-    return `restore both files, or read everything again: --reset --yes starts ${this.name} over`
+    return recoveryHint(this.name)
   }
-}
-
-/** Returns whether the file is as the last commit left it, ignoring bytes that an interrupted run may have appended. */
-function isAsCommitted(
-  path: string,
-  size: number,
-  { length, tail, writing }: Pick<FileState, 'length' | 'tail' | 'writing'>,
-): boolean {
-  if (size < length || (size > length && !writing)) return false
-  return length === 0 || hashTailOfFile(path, length) === tail
 }
 
 function requireHeader(path: string, header: string, hint: string): void {
@@ -169,7 +149,7 @@ function moveExtraBytes(path: string, length: number): string {
     try {
       const to = openOwnFile(aside, 'append')
       try {
-        copyRest(from, length, to)
+        copyBytes(from, { from: length, to: Number.POSITIVE_INFINITY }, to, null)
         fsyncSync(to)
       } finally {
         closeSync(to)
@@ -186,14 +166,4 @@ function moveExtraBytes(path: string, length: number): string {
   }
   truncateFile(path, length)
   return aside
-}
-
-function copyRest(from: number, start: number, to: number): void {
-  const bytes = Buffer.allocUnsafe(STEP_BYTES)
-  for (let at = start; ; ) {
-    const got = readSync(from, bytes, 0, bytes.length, at)
-    if (got === 0) return
-    at += got
-    for (let done = 0; done < got; ) done += writeSync(to, bytes, done, got - done)
-  }
 }

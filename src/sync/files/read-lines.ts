@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs'
+import { readSync, writeSync } from 'node:fs'
 
 const STEP_BYTES = 256 * 1024
 export const LINE_FEED = 0x0a
@@ -28,5 +28,25 @@ export function* readLines(descriptor: number, length: number): Generator<string
     const lines = piece.toString('utf8').split('\n')
     if (lines.at(-1) === '') lines.pop()
     yield* lines
+  }
+}
+
+/**
+ * Copies a range of bytes from one open file to another: to the offset `position`, or to the end of a file that is open
+ * for appending if that is `null`. Throws the system's error.
+ */
+export function copyBytes(
+  from: number,
+  range: { readonly from: number; readonly to: number },
+  to: number,
+  position: number | null,
+): void {
+  const bytes = Buffer.allocUnsafe(STEP_BYTES)
+  for (let at = range.from; at < range.to; ) {
+    const got = readSync(from, bytes, 0, Math.min(bytes.length, range.to - at), at)
+    if (got === 0) return
+    for (let done = 0; done < got; )
+      done += writeSync(to, bytes, done, got - done, position === null ? null : position + at - range.from + done)
+    at += got
   }
 }

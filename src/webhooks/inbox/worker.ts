@@ -5,6 +5,7 @@ import type { CommandEnd } from '../handling/handler-commands.ts'
 import type { Mark } from '../listener/mark.ts'
 import type { Handle } from './handle.ts'
 import type { InboxPlace } from './open-inbox.ts'
+import { openPurge, purgeNext } from './purge.ts'
 import { type Finished, type LeasedEvent, markDone, markFailed, renewLeases, takeDue } from './queue.ts'
 import { ReconnectingConnection } from './reconnecting-connection.ts'
 
@@ -23,6 +24,8 @@ export interface WorkerOptions {
   /** The maximum number of events to handle, or `null` for no limit. */
   readonly most: number | null
   readonly untilEmpty: boolean
+  /** How long to keep events after they were handled, in milliseconds, or `null` to keep them forever. */
+  readonly keepMs: number | null
   readonly handle: Handle
   readonly onHandled: (handled: HandledEvent) => void
   /** Called when the worker has connected. */
@@ -37,7 +40,7 @@ const LONGEST_LOOK_MS = 1000
 
 /** Takes and handles events until it is stopped. Throws errors from the database, or whatever `openInbox` throws. */
 export async function work(place: InboxPlace, working: WorkerOptions): Promise<void> {
-  const { leaseMs, stop, report, mark, untilEmpty, concurrency } = working
+  const { leaseMs, stop, report, mark, untilEmpty, concurrency, keepMs } = working
   // If a statement hangs, it must fail before a lease expires.
   const limitMs = Math.max(500, Math.min(30_000, Math.floor(leaseMs / 6)))
   const limits = { statementMs: limitMs, lockMs: limitMs, idleInTransactionMs: limitMs }
@@ -105,6 +108,16 @@ export async function work(place: InboxPlace, working: WorkerOptions): Promise<v
       return 0
     }
   }
+  const purge = openPurge((after) => steady.run((connection) => purgeNext(connection, after, keepMs ?? 0), stop))
+  /** Deletes some old events, and returns whether there may be more. Never throws. */
+  const purgeSome = async () => {
+    try {
+      return keepMs !== null && (await purge())
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) trouble = error
+      return false
+    }
+  }
   const renewing = renewEach(leaseMs, steady, holds)
   working.onStarted()
   const stopped = () => wake()
@@ -118,7 +131,8 @@ export async function work(place: InboxPlace, working: WorkerOptions): Promise<v
       }
       const taken = await take(free)
       looks = taken === 0 ? looks + 1 : 0
-      if (taken > 0 || stop.aborted || trouble !== null) continue
+      const isPurging = await purgeSome()
+      if (taken > 0 || isPurging || stop.aborted || trouble !== null) continue
       if (untilEmpty && holds.size === 0) break
       await untilWoken(Math.min(LONGEST_LOOK_MS, FIRST_LOOK_MS * 2 ** Math.min(looks - 1, 8)))
     }

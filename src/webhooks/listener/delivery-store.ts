@@ -2,40 +2,56 @@ import { createHash } from 'node:crypto'
 import { formatCount } from '../../base/counted.ts'
 import { openDeliveryJournal } from '../events/journal/delivery-journal.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
+import type { Settle } from '../events/journal/journal-file.ts'
+import type { Keeping } from '../events/journal/upkeep.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 
 /** Thrown for a delivery that came back to the listener that forwarded it. Such a delivery is not stored. */
 export class ForwardingLoop extends Error {}
+
+export type ArrivedDelivery = Omit<Delivery, 'verdict'>
 
 /** Stores each delivery before the response to it is sent. */
 export interface DeliveryStore {
   /** A description, such as `journal hooks.ndjson, with 3 deliveries`. */
   readonly words: string
   /** Resolves when the delivery is safely stored. Throws ForwardingLoop, or the error that prevented storing it. */
-  add(delivery: Omit<Delivery, 'verdict'>, read: ReadEvent): Promise<Verdict>
+  add(delivery: ArrivedDelivery, read: ReadEvent): Promise<Verdict>
+  /** Called once for each stored delivery, before it is answered. `isHandled` says whether the answer is a success. */
+  settle?(delivery: ArrivedDelivery, isHandled: boolean): void
   close(): Promise<void>
 }
 
-/** Opens a journal file that stores deliveries. Throws whatever `openDeliveryJournal` throws. */
-export async function openJournalStore(path: string, duplicateWindowMs: number): Promise<DeliveryStore> {
+/**
+ * Opens a journal file that stores deliveries. If `keeping` is not `null`, the file is closed at the end of each day.
+ * Throws whatever `openDeliveryJournal` throws.
+ */
+export async function openJournalStore(
+  path: string,
+  duplicateWindowMs: number,
+  keeping: Keeping | null,
+): Promise<DeliveryStore> {
   const verdicts = new Verdicts(duplicateWindowMs)
+  const settles = new WeakMap<ArrivedDelivery, Settle>()
   let known = 0
-  const journal = await openDeliveryJournal(path, ({ body, timeMs }) => {
+  const onDelivery = ({ body, timeMs }: Delivery) => {
     known++
     verdicts.judge(readEvent(body), body, timeMs)
-  })
+  }
+  const journal = await openDeliveryJournal(path, { onDelivery, keeping })
   return {
     words: `journal ${path}${known === 0 ? '' : `, with ${formatCount(known, 'delivery', 'deliveries')}`}`,
     add: async (delivery, read) => {
       const { verdict, forget } = verdicts.judge(read, delivery.body, delivery.timeMs)
       try {
-        await journal.append({ ...delivery, verdict })
+        settles.set(delivery, await journal.append({ ...delivery, verdict }))
         return verdict
       } catch (error) {
         forget()
         throw error
       }
     },
+    settle: (delivery, isHandled) => void settles.get(delivery)?.(isHandled),
     close: () => journal.close(),
   }
 }

@@ -18,6 +18,13 @@ export interface ListenerNote {
   /** The listener's URL, as seen from this machine. */
   readonly url: string
   readonly pid: number
+  /** The value of `--keep` in milliseconds, or `null` if the listener drops no deliveries. */
+  readonly keepMs: number | null
+}
+
+/** Returns the path of the journal of listeners that name none. */
+export function defaultJournal(env: Variables): string {
+  return join(dataDirectory(env), 'deliveries.ndjson')
 }
 
 /** Saves a note, which is kept after the listener exits. Throws file system errors. */
@@ -31,11 +38,15 @@ export function readListenerNote(env: Variables, journal: string): ListenerNote 
   return readNote(notePath(env, journal))
 }
 
+/** Returns the notes of all listeners, whether or not they are still running. Never throws. */
+export function pastListeners(env: Variables): ListenerNote[] {
+  return notePaths(env).flatMap((path) => readNote(path) ?? [])
+}
+
 /** Returns the notes of all running listeners, sorted by port. Never throws. */
 export function runningListeners(env: Variables): ListenerNote[] {
-  const notes = notePaths(env).flatMap((path) => readNote(path) ?? [])
   // A running listener locks its journal.
-  const running = notes.filter(({ journal, pid }) => readLockHolder(`${journal}.lock`)?.pid === pid)
+  const running = pastListeners(env).filter(({ journal, pid }) => readLockHolder(`${journal}.lock`)?.pid === pid)
   return running.sort((a, b) => a.port - b.port)
 }
 
@@ -62,11 +73,11 @@ function readNote(path: string): ListenerNote | null {
   try {
     const value: unknown = parseJson(readOwnText(path) ?? 'null')
     if (!isJsonObject(value)) return null
-    const { journal, port, url, pid } = value
+    const { journal, port, url, pid, keepMs } = value
     const isNote = typeof journal === 'string' && typeof url === 'string' && URL.canParse(url)
     const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536
     if (!isNote || !isPort || !Number.isSafeInteger(pid)) return null
-    return { journal, port: Number(port), url, pid: Number(pid) }
+    return { journal, port: Number(port), url, pid: Number(pid), keepMs: typeof keepMs === 'number' ? keepMs : null }
   } catch {
     return null
   }

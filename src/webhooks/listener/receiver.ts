@@ -8,6 +8,7 @@ import type { Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 import { type DeliveryStore, ForwardingLoop } from './delivery-store.ts'
 import type { Mark } from './mark.ts'
+import { isAccepted } from './target.ts'
 
 /** A header that each delivery must have. `name` is spelled as the user typed it. */
 export type RequiredHeader = { readonly name: string; readonly value: string }
@@ -82,16 +83,17 @@ export function openReceiver(receiving: ReceiverOptions): Transport {
     if (maxDeliveries !== null && acceptedCount >= maxDeliveries)
       return refuse(503, `${maxDeliveries} deliveries have already been accepted`)
     acceptedCount++
-    const timeMs = now()
+    const delivery = { timeMs: now(), headers: redactUnknownHeaders(headers, keeping), body }
     let verdict: Verdict
     try {
-      verdict = await store.add({ timeMs, headers: redactUnknownHeaders(headers, keeping), body }, read)
+      verdict = await store.add(delivery, read)
     } catch (error) {
       acceptedCount--
       return refuse(error instanceof ForwardingLoop ? 508 : 503, error instanceof Error ? error.message : String(error))
     }
-    const accepted = { timeMs, answerBy: arrived + ACT_WITHIN_MS, verdict, read, headers, body }
+    const accepted = { timeMs: delivery.timeMs, answerBy: arrived + ACT_WITHIN_MS, verdict, read, headers, body }
     const status = await handle(accepted)
+    store.settle?.(delivery, isAccepted(status))
     onAnswered({ ...accepted, status, ms: Math.round(monotonicMs() - arrived) })
     return jsonReply(status, undefined)
   }

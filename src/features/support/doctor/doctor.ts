@@ -4,6 +4,7 @@ import { hideSecrets } from '../../../base/redaction/redaction.ts'
 import type { DoctorRow } from '../output.ts'
 import { type DoctorState, type Examination, isInside, type Section } from './examination.ts'
 import { type Finding, fail, failureLine, skipAfter } from './finding.ts'
+import { growthSection } from './growth/growth.ts'
 import { ledgerSection } from './ledger.ts'
 import { dataDirectorySection, nodeSection, paceSection } from './machine.ts'
 import { proxySection, resolvingSection, tcpSection } from './network/connection.ts'
@@ -21,7 +22,7 @@ const SECTIONS: readonly Section[] = [
   ...[configurationSection, profileSection, modesSection, secretsSection],
   ...[proxySection, resolvingSection, tcpSection, tlsSection],
   ...[answerSection, webhooksSection, signingSection],
-  ...[operationsSection, ledgerSection, syncSection],
+  ...[operationsSection, ledgerSection, syncSection, growthSection],
 ]
 
 /**

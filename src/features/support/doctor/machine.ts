@@ -114,7 +114,8 @@ function permissionsCommand(path: string): string {
   return `${process.platform === 'win32' ? 'icacls' : 'ls -ld'} ${quoteShellWord(path)}`
 }
 
-function diskUsageCommand(path: string): string {
+/** Returns a command that shows how full the disk of a path is. */
+export function diskUsageCommand(path: string): string {
   return process.platform === 'win32' ? 'Get-PSDrive -PSProvider FileSystem' : `df -h ${quoteShellWord(path)}`
 }
 
@@ -133,7 +134,7 @@ function tryToWrite(directory: string): void {
 }
 
 /** Returns the number of bytes that this user can still write, or `null` if the system does not report it. */
-function freeBytes(path: string): number | null {
+export function freeBytes(path: string): number | null {
   try {
     const { bavail, bsize, blocks } = statfsSync(path)
     return blocks > 0 ? bavail * bsize : null
@@ -142,7 +143,8 @@ function freeBytes(path: string): number | null {
   }
 }
 
-function sizeText(bytes: number): string {
+/** Formats a number of bytes, such as `1.5 GiB`. */
+export function sizeText(bytes: number): string {
   const units = ['KiB', 'MiB', 'GiB', 'TiB']
   let [size, unit] = [bytes / 1024, 0]
   for (; size >= 1024 && unit < units.length - 1; unit++) size /= 1024

@@ -18,6 +18,8 @@ const MAX_BODY_BYTES = 16 * KIB ** 2
 const DEFAULT_WINDOW_MS = 10 * MINUTE_MS
 const WINDOW: DurationLimits = { minMs: 0, maxMs: 31 * DAY_MS }
 const QUIET: DurationLimits = { minMs: 1000, maxMs: DAY_MS }
+/** The limits of `--keep`. */
+export const KEEP: DurationLimits = { minMs: DAY_MS }
 
 export const LISTEN_FLAGS = {
   port: flag('N', 'Port to listen on, 0 for a free one (default: that of the last run, or a free one).'),
@@ -28,6 +30,10 @@ export const LISTEN_FLAGS = {
     'Where to store deliveries (default: deliveries.ndjson in the data directory; for a second port, deliveries-PORT.ndjson).',
   ),
   to: flag('URL', 'Store deliveries in this PostgreSQL database, postgres://USER@HOST/DATABASE, instead of a file.'),
+  keep: flag(
+    'DUR',
+    'Compress the journal each day (UTC), and drop deliveries that are older than DUR and were handled, such as 90d (default: keep all).',
+  ),
   'require-header': repeated({
     helpValue: 'NAME=REF',
     summary:
@@ -85,6 +91,11 @@ export function readListenFlags(
 ) {
   const { 'max-body': size, 'forward-to': forwardTo, to } = flags
   if (flags.journal !== undefined && to !== undefined) problems.add('--journal and --to cannot be given together')
+  if (flags.keep !== undefined && to !== undefined)
+    problems.add(
+      '--keep and --to cannot be given together',
+      'let the workers drop old events with --keep: partner webhooks work --help',
+    )
   if (flags.host !== undefined && !/^[\w.:-]+$/.test(flags.host))
     problems.add(`--host must be an address such as 0.0.0.0, not ${JSON.stringify(flags.host)}`)
   if (flags.path !== undefined && !/^\/[^\s?#]*$/.test(flags.path))
@@ -104,6 +115,7 @@ export function readListenFlags(
       DEFAULT_BODY_BYTES,
     duplicateWindowMs:
       readDuration('--duplicate-window', flags['duplicate-window'], WINDOW, problems) ?? DEFAULT_WINDOW_MS,
+    keepMs: readDuration('--keep', flags.keep, KEEP, problems) ?? null,
     quietMs: readDuration('--quiet-after', flags['quiet-after'], QUIET, problems) ?? null,
     required,
     keptHeaders: readKeptHeaders(flags['keep-header'] ?? [], required, problems),

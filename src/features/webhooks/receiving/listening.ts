@@ -14,12 +14,16 @@ import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { acceptAll, type DeliveryHandler, forwardTo, runCommand } from '../../../webhooks/handling/delivery-handlers.ts'
 import { openHandlerCommands } from '../../../webhooks/handling/handler-commands.ts'
 import { type DeliveryStore, openJournalStore } from '../../../webhooks/listener/delivery-store.ts'
-import { readListenerNote, runningListeners, saveListenerNote } from '../../../webhooks/listener/listeners.ts'
+import {
+  defaultJournal,
+  readListenerNote,
+  runningListeners,
+  saveListenerNote,
+} from '../../../webhooks/listener/listeners.ts'
 import type { Mark } from '../../../webhooks/listener/mark.ts'
 import type { Answered, RequiredHeader } from '../../../webhooks/listener/receiver.ts'
 import { openTarget } from '../../../webhooks/listener/target.ts'
 import { counted } from '../../shared/views/wording.ts'
-import { defaultJournal } from '../sending/target.ts'
 import { surroundings } from './commands.ts'
 import type { HeaderReference, ListenOptions } from './flags.ts'
 
@@ -51,10 +55,15 @@ export function chooseJournal({ journal, port }: Pick<ListenOptions, 'journal' |
 }
 
 /** Saves a listener's address for the next run. If that fails, reports the failure and continues. */
-export function saveListenerAddress(journal: string, url: string, { env }: Host, report: (line: string) => void): void {
-  const { port } = new URL(url)
+export function saveListenerAddress(
+  { path, keepMs }: { readonly path: string } & Pick<ListenOptions, 'keepMs'>,
+  url: string,
+  { env }: Host,
+  report: (line: string) => void,
+): void {
+  const port = Number(new URL(url).port)
   try {
-    saveListenerNote(env, { journal: resolve(journal), port: Number(port), url: localUrl(url), pid: process.pid })
+    saveListenerNote(env, { journal: resolve(path), port, url: localUrl(url), pid: process.pid, keepMs })
   } catch (error) {
     report(`cannot save the port for the next run: ${describeSystemError(error)}`)
   }
@@ -90,14 +99,20 @@ const CREDENTIAL_FLAG_OF: Readonly<Record<string, string>> = {
  * throw.
  */
 export async function openDeliveryStore(
-  { inbox, journal, duplicateWindowMs }: Pick<ListenOptions, 'inbox' | 'journal' | 'duplicateWindowMs'>,
+  {
+    inbox,
+    journal,
+    duplicateWindowMs,
+    keepMs,
+  }: Pick<ListenOptions, 'inbox' | 'journal' | 'duplicateWindowMs' | 'keepMs'>,
   path: string,
   { host, warn }: Pick<RunParts, 'host' | 'warn'>,
 ): Promise<DeliveryStore> {
+  const report = (line: string) => void warn(line)
   if (inbox === null) {
     if (journal === undefined) makePrivateDirectory(dirname(path))
     try {
-      return await openJournalStore(path, duplicateWindowMs)
+      return await openJournalStore(path, duplicateWindowMs, keepMs === null ? null : { keepMs, now: host.now, report })
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'LOCKED' || journal !== undefined) throw error
       throw new Failure('LOCKED', error.words, {
@@ -107,7 +122,7 @@ export async function openDeliveryStore(
     }
   }
   const { openInboxStore } = await import('../../../webhooks/inbox/inbox-store.ts')
-  return openInboxStore(inbox, { duplicateWindowMs, signal: host.signal, report: (line) => void warn(line) })
+  return openInboxStore(inbox, { duplicateWindowMs, signal: host.signal, report })
 }
 
 /**

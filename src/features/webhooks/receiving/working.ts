@@ -18,7 +18,7 @@ import type { HandledEvent } from '../../../webhooks/inbox/worker.ts'
 import { openTarget } from '../../../webhooks/listener/target.ts'
 import { CREDENTIAL_FLAGS, checkCredentials } from '../sending/input.ts'
 import { surroundings } from './commands.ts'
-import { INBOX_FLAG, KEEP_HEADER_FLAG, readDuration, readInboxPlace, readKeptHeaders } from './flags.ts'
+import { INBOX_FLAG, KEEP, KEEP_HEADER_FLAG, readDuration, readInboxPlace, readKeptHeaders } from './flags.ts'
 
 const DEFAULT_LEASE_MS = 30_000
 const DEFAULT_LIMIT_MS = 30_000
@@ -35,6 +35,7 @@ export const WORK_FLAGS = {
   concurrency: flag('N', 'How many events to handle at the same time, 1 to 64 (default: 1).'),
   count: flag('N', 'End after N events.'),
   'until-empty': toggle('End when nothing is due.'),
+  keep: flag('DUR', 'Delete events from the inbox once they have been done for DUR, such as 90d (default: never).'),
   timeout: flag('DUR', 'With --forward-to: how long to wait for each response (default: 30s).'),
   ...CREDENTIAL_FLAGS,
 } as const
@@ -72,6 +73,7 @@ export function readWorkFlags(
     concurrency: problems.wholeNumber('--concurrency', flags.concurrency, 1, MAX_CONCURRENCY) ?? 1,
     count: problems.wholeNumber('--count', flags.count, 1, Number.MAX_SAFE_INTEGER) ?? null,
     untilEmpty: flags['until-empty'] === true,
+    keepMs: readDuration('--keep', flags.keep, KEEP, problems) ?? null,
   }
 }
 

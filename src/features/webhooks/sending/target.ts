@@ -1,17 +1,11 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { dataDirectory } from '../../../base/storage/directories.ts'
 import { comparablePath } from '../../../base/windows-names.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 import { parseTargetUrl } from '../../../terminal/input/values/receiver-url.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
-import { type ListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
+import { journalExists } from '../../../webhooks/events/journal/closed-days.ts'
+import { defaultJournal, type ListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
 import { type CredentialInput, checkCredentials, readCredentialHeaders } from './input.ts'
-
-export function defaultJournal(env: Host['env']): string {
-  return join(dataDirectory(env), 'deliveries.ndjson')
-}
 
 interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-token'> {
   readonly to?: string | undefined
@@ -68,7 +62,7 @@ export function journalOrDefault(journal: string | undefined, name: string, { en
   const [one, other] = running
   if (one !== undefined && other === undefined) return one.journal
   const usual = defaultJournal(env)
-  if (one === undefined && existsSync(usual)) return usual
+  if (one === undefined && journalExists(usual)) return usual
   addMissing(name, running, problems)
   return undefined
 }

@@ -1,125 +1,135 @@
-import { close, closeSync, fdatasync, fstat, fstatSync, write, writeSync } from 'node:fs'
-import { promisify } from 'node:util'
+import { existsSync, realpathSync } from 'node:fs'
 import { Failure } from '../../../base/failure/failure.ts'
-import { writeFileDurably } from '../../../base/storage/durable-write.ts'
+import { removeAbandonedWrites, writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { type Lock, lockedFailure, tryLock } from '../../../base/storage/lock.ts'
-import { openOwnFile, refuseUnlessPlainFile, truncateOwnFile } from '../../../base/storage/own-file.ts'
+import { refuseUnlessPlainFile } from '../../../base/storage/own-file.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
+import { dayOf, readablePartsOf } from './closed-days.ts'
 import { type Delivery, deliveryLine } from './entry.ts'
-import { type JournalledDelivery, readJournal } from './read-journal.ts'
+import { JournalFile, type Settle } from './journal-file.ts'
+import { type JournalledDelivery, readClosedPart, readJournalFile } from './read-journal.ts'
+import { Rotation } from './rotation.ts'
+import type { Keeping } from './upkeep.ts'
 
-const writeAsync = promisify(write)
-const fdatasyncAsync = promisify(fdatasync)
-const fstatAsync = promisify(fstat)
-const closeAsync = promisify(close)
+interface Pending {
+  readonly day: number
+  readonly line: Buffer
+  readonly done: (settle: Settle) => void
+  readonly failed: (failure: Failure) => void
+}
 
-type Pending = { readonly line: string; readonly done: () => void; readonly failed: (failure: Failure) => void }
+export interface JournalOptions {
+  /** Called for each delivery that is already in the journal. */
+  readonly onDelivery: (delivery: Delivery) => void
+  /** Which deliveries to keep, or `null` to keep all of them in one file. */
+  readonly keeping: Keeping | null
+}
+
+export type DeliveryJournal = ReturnType<typeof openWriter>
 
 /**
- * Opens or creates a journal, and calls `onDelivery` for each delivery in it. Throws LOCKED if another listener uses
- * the journal, USAGE if the file is not a journal, or INTERNAL if it cannot be written.
+ * Opens or creates a journal. Throws LOCKED if another listener uses the journal, USAGE if the file is not a journal, or
+ * INTERNAL if it cannot be written.
  */
-export async function openDeliveryJournal(path: string, onDelivery: (delivery: Delivery) => void) {
+export async function openDeliveryJournal(path: string, options: JournalOptions): Promise<DeliveryJournal> {
   refuseUnlessPlainFile(path)
   const lockPath = `${path}.lock`
   const lock = tryLock(lockPath, { command: 'webhooks listen' })
   if (lock === null) throw await lockedFailure(lockPath, path)
+  let file: JournalFile | null = null
   try {
-    const descriptor = openToAppend(path)
-    try {
-      let last: JournalledDelivery | undefined
-      for await (const deliveries of readJournal(path)) {
-        for (const delivery of deliveries) onDelivery(delivery)
-        last = deliveries.at(-1)
-      }
-      removeIncompleteLine(path, descriptor, last)
-    } catch (error) {
-      closeSync(descriptor)
-      throw error
-    }
-    return openWriter(path, lock, descriptor)
+    file = openOrCreate(path, options.keeping !== null)
+    const last = await readAll(path, options.onDelivery)
+    file.removeIncompleteLine(last)
+    if (options.keeping !== null) removeAbandonedWrites(path)
+    const rotation =
+      options.keeping &&
+      new Rotation(realpathSync.native(path), file, last ? dayOf(last.timeMs) : null, options.keeping)
+    return openWriter(path, lock, file, rotation)
   } catch (error) {
+    await file?.close()
     lock.release()
     throw error instanceof Failure ? error : writeFailure(path, error)
   }
 }
 
+/** Reads the journal, and returns the last delivery of the file. */
+async function readAll(path: string, onDelivery: JournalOptions['onDelivery']) {
+  for (const part of readablePartsOf(path))
+    for await (const deliveries of readClosedPart(part)) deliveries.forEach(onDelivery)
+  let last: JournalledDelivery | undefined
+  for await (const deliveries of readJournalFile(path)) {
+    deliveries.forEach(onDelivery)
+    last = deliveries.at(-1)
+  }
+  return last
+}
+
 /**
  * Returns a writer that batches pending deliveries, because flushing one to disk takes just as long as flushing many.
  */
-function openWriter(path: string, lock: Lock, descriptor: number) {
-  let pending: Pending[] = []
+function openWriter(path: string, lock: Lock, first: JournalFile, rotation: Rotation | null) {
+  const pending: Pending[] = []
   let writingAll: Promise<void> | null = null
-  /** The offset of an incomplete line that could not be removed yet, or `null` if there is none. */
-  let incompleteAt: number | null = null
-  const writeBytes = async (bytes: Buffer) => {
-    // Remove the incomplete line first. Otherwise, the line appended to it would be lost as well.
-    if (incompleteAt !== null) truncateOwnFile(path, descriptor, incompleteAt)
-    const start = (await fstatAsync(descriptor)).size
-    incompleteAt = start
-    try {
-      for (let offset = 0; offset < bytes.length; )
-        offset += (await writeAsync(descriptor, bytes, offset, bytes.length - offset, null)).bytesWritten
-      await fdatasyncAsync(descriptor)
-      incompleteAt = null
-    } catch (error) {
-      try {
-        truncateOwnFile(path, descriptor, start)
-        incompleteAt = null
-      } catch {
-        // The incomplete line is removed when the next delivery arrives, or by the next listener.
-      }
-      throw error
-    }
+  const isTracked = rotation !== null
+  /** Takes the deliveries that arrived first, all on the same day. */
+  const nextBatch = () => {
+    const day = pending[0]?.day ?? 0
+    const others = pending.findIndex((one) => one.day !== day)
+    return { day, batch: pending.splice(0, others < 0 ? pending.length : others) }
   }
   const writeAll = async () => {
     while (pending.length > 0) {
-      const batch = pending
-      pending = []
+      const { day, batch } = nextBatch()
       try {
-        await writeBytes(Buffer.from(batch.map(({ line }) => line).join('')))
-        for (const { done } of batch) done()
+        ;(rotation?.file ?? first).repair()
+        rotation?.turnTo(day)
+        const file = rotation?.file ?? first
+        let end = await file.append(Buffer.concat(batch.map(({ line }) => line)))
+        rotation?.wrote(day)
+        for (const { line, done } of batch) {
+          end += line.length
+          done(isTracked ? file.track(end) : async () => {})
+        }
       } catch (error) {
         const failure = writeFailure(path, error)
         for (const { failed } of batch) failed(failure)
       }
     }
+    // This must not happen later than the last look at `pending`.
+    writingAll = null
   }
+  rotation?.start(() => writingAll === null)
   return {
     /**
-     * Resolves when the delivery is on disk. Throws INTERNAL if that fails; the delivery is then not in the journal.
+     * Resolves when the delivery is on disk, with a function that must be called once the delivery has been answered.
+     * Throws INTERNAL if storing it fails; the delivery is then not in the journal.
      */
     append: (delivery: Delivery) =>
-      new Promise<void>((done, failed) => {
-        pending.push({ line: deliveryLine(delivery), done, failed })
-        writingAll ??= writeAll().finally(() => {
-          writingAll = null
-        })
+      new Promise<Settle>((done, failed) => {
+        const line = Buffer.from(deliveryLine(delivery, isTracked))
+        pending.push({ day: dayOf(delivery.timeMs), line, done, failed })
+        writingAll ??= writeAll()
       }),
+    /** Closes the file if its day is over, compresses closed days, and drops old deliveries. Never throws. */
+    tidy: async () => rotation?.tidy(),
     close: async () => {
       await writingAll
-      await closeAsync(descriptor)
+      await (rotation?.close() ?? first.close())
       lock.release()
     },
   }
 }
 
-function openToAppend(path: string): number {
+function openOrCreate(path: string, isTracked: boolean): JournalFile {
   try {
-    return openOwnFile(path, 'append')
+    return new JournalFile(path, isTracked)
   } catch (error) {
-    if (error instanceof Failure) throw error
-    // This creates the directory, or throws an error that names the path.
+    if (error instanceof Failure || existsSync(path)) throw error
+    // This throws an error that names the path.
     writeFileDurably(path, '')
-    return openOwnFile(path, 'append')
+    return new JournalFile(path, isTracked)
   }
-}
-
-/** Removes an incomplete last line. The listener that wrote it was killed before it responded to that delivery. */
-function removeIncompleteLine(path: string, descriptor: number, last: JournalledDelivery | undefined): void {
-  const end = last?.end ?? 0
-  if (fstatSync(descriptor).size > end) truncateOwnFile(path, descriptor, end)
-  if (last?.isEnded === false) writeSync(descriptor, '\n')
 }
 
 function writeFailure(path: string, error: unknown): Failure {

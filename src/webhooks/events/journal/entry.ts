@@ -19,11 +19,29 @@ export interface Delivery {
   readonly verdict: Verdict
 }
 
-/** Formats a delivery as a line, `{"time":…,"headers":…,"bodyBase64":…,"verdict":…}`, including the line break. */
-export function deliveryLine({ timeMs, headers, body, verdict }: Delivery): string {
+const NOT_HANDLED = '"handled":0}'
+const HANDLED = '"handled":1}'
+
+/** How far before the end of a line, including its line break, the digit is that says whether it was handled. */
+export const HANDLED_OFFSET = '0}\n'.length
+/** The digit that replaces the 0 once the delivery has been handled. */
+export const HANDLED_DIGIT = '1'
+
+/**
+ * Formats a delivery as a line, `{"time":…,"headers":…,"bodyBase64":…,"verdict":…}`, including the line break. With
+ * `isTracked`, the line ends with `"handled":0`, where a 1 can be written later.
+ */
+export function deliveryLine({ timeMs, headers, body, verdict }: Delivery, isTracked = false): string {
   const time = new Date(timeMs).toISOString()
   const bodyBase64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
-  return `${JSON.stringify({ time, headers, bodyBase64, verdict })}\n`
+  const text = JSON.stringify({ time, headers, bodyBase64, verdict })
+  return isTracked ? `${text.slice(0, -1)},${NOT_HANDLED}\n` : `${text}\n`
+}
+
+/** Returns whether a line, without its line break, says that its delivery was handled. */
+export function isHandledLine(line: Uint8Array): boolean {
+  const end = Buffer.from(line.buffer, line.byteOffset, line.byteLength).subarray(-HANDLED.length)
+  return end.toString('latin1') === HANDLED
 }
 
 /** Parses a line of a journal. Returns `null` if the line is not a delivery. */

@@ -1,18 +1,23 @@
-import { closeSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, type Stats, statSync } from 'node:fs'
+import { pipeline } from 'node:stream'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
-import { openGivenFile } from '../../../base/storage/given-file.ts'
-import { readChunks, splitLines } from '../../../base/storage/lines.ts'
+import { type GivenFile, openGivenFile } from '../../../base/storage/given-file.ts'
+import { type RawLine, readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { withoutUtf16 } from '../../../base/utf8.ts'
+import { type ClosedPart, readablePartsOf } from './closed-days.ts'
 import { type Delivery, readDelivery } from './entry.ts'
 
 /** A stored delivery with its line number or row ID. */
 export interface StoredDelivery extends Delivery {
-  /** The line number in a journal, starting at 1, or the row's ID in an inbox. */
+  /**
+   * The line number in a journal, starting at 1, or the row's ID in an inbox. The lines of a journal's closed days
+   * count as well.
+   */
   readonly line: number
 }
 
-/** A delivery with its position in a journal. */
+/** A delivery with its position in a file. */
 export interface JournalledDelivery extends StoredDelivery {
   /** The offset, in bytes, at which its line ends. */
   readonly end: number
@@ -23,12 +28,155 @@ export interface JournalledDelivery extends StoredDelivery {
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads deliveries in batches, in file order. Skips an incomplete last line, because that delivery was never
- * acknowledged. Stops at the file's size when reading started, because the caller may be sending to a listener that
- * appends to the same file. Throws USAGE if the file cannot be read, or if a line is not a delivery.
+ * Reads a journal's deliveries in batches: first those of its closed days, from the oldest to the newest, and then
+ * those of the file itself. Skips an incomplete last line, because that delivery was never acknowledged. Stops at the
+ * file's size when reading started, because the caller may be sending to a listener that appends to the same file. A
+ * listener may close days meanwhile; each delivery is still read exactly once, unless the listener drops it. Throws
+ * USAGE if a file cannot be read, or if a line is not a delivery.
  */
-export async function* readJournal(path: string): AsyncGenerator<readonly JournalledDelivery[]> {
-  for await (const lines of rawLines(path)) {
+export async function* readJournal(path: string): AsyncGenerator<readonly StoredDelivery[]> {
+  const { closed, current } = await explainingErrors(path, () => openJournal(path))
+  try {
+    let line = 0
+    for (const part of closed) line = yield* numberedFrom(line, readClosedPart(part))
+    if (current !== null) yield* numberedFrom(line, deliveriesIn(path, chunksOf(current)))
+  } finally {
+    if (current !== null) close(current)
+  }
+}
+
+/** Reads one file of a journal in batches. Throws what {@link readJournal} throws. */
+export async function* readJournalFile(path: string): AsyncGenerator<readonly JournalledDelivery[]> {
+  const file = await explainingErrors(path, () => openGivenFile(path))
+  try {
+    yield* deliveriesIn(path, chunksOf(file))
+  } finally {
+    close(file)
+  }
+}
+
+/** Reads the deliveries of a closed part. Yields nothing if the listener has dropped the part. */
+export async function* readClosedPart(part: ClosedPart): AsyncGenerator<readonly JournalledDelivery[]> {
+  const opened = openClosedPart(part)
+  if (opened !== null) yield* deliveriesIn(opened.path, opened.chunks)
+}
+
+/** Reads the lines of a closed part in batches. Throws USAGE if the part cannot be read. */
+export async function* readClosedLines(part: ClosedPart): AsyncGenerator<readonly RawLine[]> {
+  const opened = openClosedPart(part)
+  if (opened !== null) yield* linesIn(opened.path, opened.chunks)
+}
+
+interface OpenJournal {
+  readonly closed: readonly ClosedPart[]
+  /** The file, or `null` if a listener was killed after it had closed the file and before it had created a new one. */
+  readonly current: GivenFile | null
+}
+
+/** Opens a journal's file, and lists the days that were closed before it. Throws the system's error. */
+async function openJournal(path: string): Promise<OpenJournal> {
+  if (path.endsWith('.gz') && statSync(path).isFile()) return { closed: [partAt(path)], current: null }
+  for (;;) {
+    const current = await openUnlessMissing(path)
+    try {
+      if (current !== null && !current.stats.isFile()) return { closed: [], current }
+      const closed = listWhileClosing(path)
+      if (current === null && closed.length === 0) statSync(path)
+      // If the listener has closed the file meanwhile, it may be among the closed days, so start again.
+      if (isSameFile(statSync(path, { throwIfNoEntry: false }), current?.stats)) return { closed, current }
+    } catch (error) {
+      if (current !== null) close(current)
+      throw error
+    }
+    if (current !== null) close(current)
+  }
+}
+
+/** Returns a compressed day that the user named, such as `hooks.ndjson.2026-11-27.gz`. */
+function partAt(compressed: string): ClosedPart {
+  return { day: 0, number: 1, plain: compressed, compressed, hasPlain: false, hasCompressed: true }
+}
+
+async function openUnlessMissing(path: string): Promise<GivenFile | null> {
+  try {
+    return await openGivenFile(path)
+  } catch (error) {
+    if (getSystemErrorCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+/**
+ * Lists the closed parts. If a day is compressed while a directory is being listed, the list may contain neither of its
+ * two files. A day is compressed only once, so two equal lists are complete.
+ */
+function listWhileClosing(path: string): readonly ClosedPart[] {
+  const names = (parts: readonly ClosedPart[]) => parts.map(({ plain }) => plain).join('\n')
+  for (let before = readablePartsOf(path); ; ) {
+    const closed = readablePartsOf(path)
+    if (names(closed) === names(before)) return closed
+    before = closed
+  }
+}
+
+function isSameFile(one: Stats | undefined, other: Stats | undefined): boolean {
+  return one?.dev === other?.dev && one?.ino === other?.ino
+}
+
+/**
+ * Opens a closed part. Prefers the compressed file. If there is none, it may be created before the uncompressed one is
+ * opened, so it is tried again. Returns `null` if the part no longer exists.
+ */
+function openClosedPart({ plain, compressed }: ClosedPart) {
+  for (const path of [compressed, plain, compressed])
+    try {
+      const descriptor = openSync(path, 'r')
+      return { path, chunks: path === compressed ? unzip(descriptor) : readAndClose(descriptor) }
+    } catch (error) {
+      if (getSystemErrorCode(error) !== 'ENOENT')
+        throw usageFailure([`cannot read ${path}: ${describeSystemError(error)}`])
+    }
+  return null
+}
+
+async function* readAndClose(descriptor: number): AsyncGenerator<Uint8Array> {
+  try {
+    yield* readChunks(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+async function* unzip(descriptor: number): AsyncGenerator<Uint8Array> {
+  const { createGunzip } = await import('node:zlib')
+  // Iterating over the result reports any error, and destroys both streams when it ends.
+  yield* pipeline(createReadStream('', { fd: descriptor }), createGunzip(), () => {})
+}
+
+function chunksOf({ descriptor, stream, stats }: GivenFile): AsyncIterable<Uint8Array> {
+  return stream ?? readChunks(descriptor, stats.isFile() ? stats.size : undefined)
+}
+
+function close({ descriptor, stream }: GivenFile): void {
+  if (stream) stream.destroy()
+  else closeSync(descriptor)
+}
+
+/** Adds a number to the line numbers, and returns the last line number. */
+async function* numberedFrom(before: number, batches: AsyncIterable<readonly JournalledDelivery[]>) {
+  let last = before
+  for await (const batch of batches) {
+    last = before + (batch.at(-1)?.line ?? 0)
+    yield before === 0 ? batch : batch.map((delivery) => ({ ...delivery, line: before + delivery.line }))
+  }
+  return last
+}
+
+async function* deliveriesIn(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly JournalledDelivery[]> {
+  for await (const lines of linesIn(path, chunks)) {
     const deliveries: JournalledDelivery[] = []
     for (const { line, bytes, end, isEnded } of lines) {
       if (bytes?.byteLength === 0) continue
@@ -45,18 +193,27 @@ export async function* readJournal(path: string): AsyncGenerator<readonly Journa
   }
 }
 
-async function* rawLines(path: string) {
+async function* linesIn(path: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly RawLine[]> {
   try {
-    const { descriptor, stream, stats } = await openGivenFile(path)
-    try {
-      const chunks = stream ?? readChunks(descriptor, stats.isFile() ? stats.size : undefined)
-      yield* splitLines(withoutUtf16(chunks, path), MOST_BYTES)
-    } finally {
-      if (stream) stream.destroy()
-      else closeSync(descriptor)
-    }
+    yield* splitLines(withoutUtf16(chunks, path), MOST_BYTES)
   } catch (error) {
-    if (error instanceof Failure || getSystemErrorCode(error) === null) throw error
-    throw usageFailure([`cannot read ${path}: ${describeSystemError(error)}`])
+    throw readFailure(path, error)
   }
 }
+
+async function explainingErrors<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw readFailure(path, error)
+  }
+}
+
+function readFailure(path: string, error: unknown): unknown {
+  const code = getSystemErrorCode(error)
+  if (error instanceof Failure || code === null) return error
+  if (code.startsWith('Z_')) return usageFailure([`cannot read ${path}: it is damaged (${code})`], DAMAGED)
+  return usageFailure([`cannot read ${path}: ${describeSystemError(error)}`])
+}
+
+const DAMAGED = 'restore the file from a backup, or move it away to read the rest of the journal'

@@ -1,0 +1,24 @@
+import { COMPACT_FLAGS, compact } from '../../../features/copies/compact.ts'
+import { requiredArgument } from '../../../terminal/input/arguments.ts'
+import { OUTPUT_FLAGS } from '../../../terminal/input/flags.ts'
+import { PartnerCommand } from '../../../terminal/runtime/command.ts'
+
+export default class BookingsSyncCompact extends PartnerCommand {
+  static override summary = 'Drop all but the newest version of each booking from a copy in a .ndjson file.'
+  static override description =
+    `FILE is a log that bookings sync --to FILE.ndjson maintains: each change of a booking adds a line. The command writes the newest version of each booking to a new file, which then replaces FILE atomically: if it is killed at any moment, FILE is the old or the new one. A sync may run meanwhile, also with --every: it replaces FILE itself, between two windows, and continues with it. If it does not get to that for ten minutes, the exit code is 12.
+
+The next sync, sync status, sync verify and the reports find the same bookings as before. Earlier versions are gone: webhooks gaps and timeline booking then know only the newest change of a booking.`
+  static override examples = [
+    '<%= config.bin %> bookings sync --to bookings.ndjson && <%= config.bin %> <%= command.id %> bookings.ndjson',
+    '<%= config.bin %> bookings sync --to bookings.ndjson && <%= config.bin %> <%= command.id %> bookings.ndjson --dry-run --json --query dropped',
+  ]
+  static override args = { file: requiredArgument('The log, such as bookings.ndjson.') }
+  static override baseFlags = OUTPUT_FLAGS
+  static override flags = COMPACT_FLAGS
+
+  async run(): Promise<void> {
+    const opened = await this.open(BookingsSyncCompact)
+    await compact(opened, opened.args.file)
+  }
+}

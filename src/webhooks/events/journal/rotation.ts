@@ -1,0 +1,126 @@
+import { chmodSync, statSync } from 'node:fs'
+import { getTemporaryPath, syncDirectory } from '../../../base/storage/durable-write.ts'
+import { discard, renameFile } from '../../../base/storage/rename-remove.ts'
+import { describeSystemError } from '../../../base/storage/system-error.ts'
+import { MINUTE_MS } from '../../../base/time/units.ts'
+import { dayOf, nextClosedPath } from './closed-days.ts'
+import { JournalFile } from './journal-file.ts'
+import { type Keeping, Upkeep } from './upkeep.ts'
+
+const LOOK_EVERY_MS = MINUTE_MS
+
+/**
+ * The file of a journal that is closed at the end of each UTC day. A closed day is renamed, and a new file takes its
+ * place, so no delivery is ever copied from one file to another.
+ */
+export class Rotation {
+  readonly #path: string
+  readonly #keeping: Keeping
+  readonly #upkeep: Upkeep
+  /** Closed files with deliveries that have not been answered yet. */
+  readonly #busy = new Map<string, Promise<void>>()
+  /** The day of the file's last delivery, or `null` if the file is empty. */
+  #day: number | null
+  #file: JournalFile
+  #isIdle: () => boolean = () => true
+  #timer: NodeJS.Timeout | undefined
+  #hasFailed = false
+
+  constructor(path: string, file: JournalFile, day: number | null, keeping: Keeping) {
+    this.#path = path
+    this.#file = file
+    this.#day = day
+    this.#keeping = keeping
+    this.#upkeep = new Upkeep(path, keeping, this.#busy)
+  }
+
+  /** The file to which deliveries are appended. */
+  get file(): JournalFile {
+    return this.#file
+  }
+
+  /** Starts to compress closed days and to drop old deliveries. `isIdle` says whether no delivery is being written. */
+  start(isIdle: () => boolean): void {
+    this.#isIdle = isIdle
+    this.#timer = setInterval(() => void this.tidy(), LOOK_EVERY_MS).unref()
+    void this.tidy()
+  }
+
+  /**
+   * Closes the file if its deliveries are from another day than those that are to be written. If that fails, reports it
+   * and continues with the same file. Deliveries of the day before are appended as well, because the clock may have
+   * been corrected at midnight.
+   */
+  turnTo(day: number): void {
+    if (this.#day === null || day === this.#day || day === this.#day - 1) return
+    try {
+      this.#closeDay(this.#day)
+      this.#day = null
+      this.#hasFailed = false
+    } catch (error) {
+      if (!this.#hasFailed)
+        this.#keeping.report(
+          `cannot close the day in ${this.#path}: ${describeSystemError(error)}; deliveries are still stored in it`,
+        )
+      this.#hasFailed = true
+    }
+  }
+
+  /** Records the day of deliveries that were appended to the file. */
+  wrote(day: number): void {
+    if (this.#day !== day + 1) this.#day = day
+  }
+
+  /** Closes the file if its day is over, compresses closed days, and drops old deliveries. Never throws. */
+  async tidy(): Promise<void> {
+    if (this.#isIdle()) this.turnTo(dayOf(this.#keeping.now()))
+    await this.#upkeep.run()
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await Promise.all([...this.#busy.values(), this.#file.settled()])
+    await this.#upkeep.stop()
+    await this.#file.close()
+  }
+
+  /**
+   * Renames the file and puts a new one in its place. Whatever fails on a full disk is done before the first rename.
+   * Throws the system's error; the file is then unchanged.
+   */
+  #closeDay(day: number): void {
+    const temporary = getTemporaryPath(this.#path)
+    const closed = nextClosedPath(this.#path, day)
+    let next: JournalFile | null = null
+    try {
+      next = new JournalFile(temporary, true)
+      chmodSync(temporary, statSync(this.#path).mode & 0o777)
+      renameFile(this.#path, closed)
+      try {
+        renameFile(temporary, this.#path)
+      } catch (error) {
+        renameFile(closed, this.#path)
+        throw error
+      }
+    } catch (error) {
+      void next?.close()
+      discard(temporary)
+      throw error
+    }
+    const old = this.#file
+    this.#file = next
+    if (old.isSettled) void old.close()
+    else this.#wait(old, closed)
+    syncDirectory(this.#path)
+  }
+
+  /** Keeps a closed file from being compressed until each of its deliveries has been answered. */
+  #wait(old: JournalFile, closed: string): void {
+    const settling = old.settled().then(() => old.close())
+    this.#busy.set(closed, settling)
+    void settling.finally(() => {
+      this.#busy.delete(closed)
+      void this.#upkeep.run()
+    })
+  }
+}

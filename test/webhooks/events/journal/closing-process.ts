@@ -1,0 +1,28 @@
+// A listener's journal with a fast clock: closing-process.ts JOURNAL LOG FIRST DAYS
+//
+// Stores numbered deliveries from number FIRST, three a day, and keeps two days. Each line of LOG is a number and what
+// happened to it: `stored` after it was stored, and `handled` before it is marked as handled. Every fourth delivery is
+// not handled. The clock starts at the day of the first delivery.
+import { appendFileSync } from 'node:fs'
+import { openDeliveryJournal } from '../../../../src/webhooks/events/journal/delivery-journal.ts'
+import { PER_DAY, timeOf } from './closing-time.ts'
+
+const [path = '', log = '', first = '', days = ''] = process.argv.slice(2)
+let nowMs = timeOf(Number(first))
+const note = (number: number, what: string) => appendFileSync(log, `${number} ${what}\n`)
+const journal = await openDeliveryJournal(path, {
+  onDelivery: () => {},
+  keeping: { keepMs: 2 * 86_400_000, now: () => nowMs, report: (line) => process.stderr.write(`${line}\n`) },
+})
+const last = Number(first) + Number(days) * PER_DAY
+for (let number = Number(first); number < last; number++) {
+  nowMs = timeOf(number)
+  const settle = await journal.append({ timeMs: nowMs, headers: {}, body: Buffer.from(`${number}`), verdict: 'new' })
+  note(number, 'stored')
+  if (number % 4 !== 0) note(number, 'handled')
+  await settle(number % 4 !== 0)
+  if (number % PER_DAY === 0) await journal.tidy()
+}
+await journal.tidy()
+await journal.close()
+process.exit(0)

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { chance } from '../../../money/chance.ts'
+import { expectWhole, killAndCheck, runAndKill } from './closing-kills.ts'
+
+const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_127)
+
+test('a listener that is killed at any step loses and doubles no delivery, and the next one continues', async () => {
+  const whole = await runAndKill(0, 'after')
+  expect(whole.code).toBe(0)
+  expect(whole.steps).toBeGreaterThan(100)
+  await expectWhole(whole.path, whole.log, 'not killed')
+  for (const how of ['before', 'half', 'after'] as const)
+    await killAndCheck(chance(SEED + how.length).integer(1, whole.steps), how)
+})
