@@ -9,6 +9,12 @@ export const DAY = 24 * HOUR
 /** The UTC hour at which each day of the soak begins. The venue's midnight and UTC midnight are both far from it. */
 const DAY_BEGINS = 2 * HOUR
 
+/**
+ * How long before the first day everything is started. Changes before that are not compared with events, because there
+ * were no subscriptions.
+ */
+export const EVE = 6 * HOUR
+
 /** Returns the path of libfaketime, or `null` if it is not installed. */
 export function findFaketime(): string | null {
   if (process.platform !== 'linux') return null
@@ -22,7 +28,7 @@ export function prepareClock(library: string): Record<string, string> {
   const directory = mkdtempSync(join(tmpdir(), 'partner-clock-'))
   chmodSync(directory, 0o755)
   const file = join(directory, 'time')
-  const offset = dayBeginningAfter(Date.now()) - Date.now()
+  const offset = dayBeginningAfter(Date.now() + EVE) - EVE - Date.now()
   writeFileSync(file, offsetText(offset))
   return {
     LD_PRELOAD: library,

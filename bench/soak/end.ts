@@ -35,7 +35,7 @@ interface Delivery {
 
 async function deliveries(world: World): Promise<readonly Delivery[]> {
   const { stdout } = await world.partner(
-    ['sandbox', 'deliveries', '--data', world.path('venue'), '--limit', '100000', '--json'],
+    ['sandbox', 'deliveries', '--data', world.path('venue'), '--json'],
   )
   return JSON.parse(stdout) as Delivery[]
 }

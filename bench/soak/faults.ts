@@ -217,8 +217,7 @@ export const FAULTS: readonly Fault[] = [
         const missing = world.path('missing.ndjson')
         rmSync(missing, { force: true })
         await world.partner(['sales', 'reconcile', closings.file, '--fix', missing], [11])
-        await world.partner(['sales', 'import', missing, '--quiet'])
-        rmSync(`${missing}.journal`, { force: true })
+        await world.partner(['sales', 'import', missing, '--quiet', '--journal', `${closings.file}.journal`])
       }
     },
   },

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { seededRandom } from '../../test/base/json/seeded.ts'
 import { Activity } from './activity.ts'
-import { dayBeginningAfter } from './clock.ts'
+import { dayBeginningAfter, EVE, stepClock } from './clock.ts'
 import { checkEnd } from './end.ts'
 import { FAULTS, type Fault, type Scene } from './faults.ts'
 import { type Entry, Watch } from './ledger.ts'
@@ -35,6 +35,7 @@ export async function playWeek(seed: number): Promise<boolean> {
     )
     await waitFor('an event was handled', async () => (await world.query('SELECT id FROM inbox')).length > 0)
     await closeBooks(world, activity.writeClosings(0).file)
+    stepClock(EVE)
     await world.startMonitor()
     await watch.settle()
     const plan = distribute(random, world.disk !== null)
