@@ -21,6 +21,8 @@ export interface Fault {
   readonly check: string | null
   /** Whether the check tells only after a minute of its `for`, by which the clock is then moved. */
   readonly mayStep?: boolean
+  /** Whether it is told only after it has been repaired. */
+  readonly isToldLater?: boolean
   /** Whether it needs a small disk. */
   readonly needsDisk?: boolean
   /** Makes something go wrong. Returns a function that repairs it. */
@@ -205,6 +207,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a sale is missing in the books',
     check: 'books',
+    mayStep: true,
     async inject({ world, closings }) {
       const [withheld, ...sent] = closings.lines
       const part = world.path('part.ndjson')
@@ -273,6 +276,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the monitor is killed, and alerts are refused',
     check: 'service',
+    isToldLater: true,
     async inject({ world }) {
       const { receivers } = world
       receivers.isOpen = false

@@ -91,11 +91,8 @@ async function play(fault: Fault, scene: Scene, day: number): Promise<Entry> {
   const since = alerts.length
   const injected = new Date().toISOString()
   const heal = await fault.inject(scene)
-  if (fault.check !== null) await watch.untilTold(since, fault.check, fault.mayStep === true).catch(async (error) => {
-    if (fault.name.startsWith('the monitor')) return
-    await heal().catch(() => {})
-    throw error
-  })
+  if (fault.check !== null && fault.isToldLater !== true)
+    await watch.untilTold(since, fault.check, fault.mayStep === true)
   await heal()
   if (fault.check !== null) await watch.untilEnded(since, fault.check)
   await watch.settle()

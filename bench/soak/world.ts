@@ -104,7 +104,7 @@ export class World {
         for: '1m',
         every: '2s',
       },
-      { name: 'books', books: { sales: this.path('books.ndjson') }, for: '3s', every: '2s' },
+      { name: 'books', books: { sales: this.path('books.ndjson') }, for: '1m', every: '2s' },
       ...(this.disk === null ? [] : [{ name: 'disk', disk: { path: this.disk, 'free-below': '2MB' }, for: '3s' }]),
     ]
     const file = { every: '1s', alerts: [{ webhook: `${this.receivers.url}/alerts` }], checks }
