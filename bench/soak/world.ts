@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { TestServer } from '../../test/support/postgres.ts'
 import { freshHome } from '../support/home.ts'
 import { clockEnvironment } from './clock.ts'
-import { Supervised, partner, waitFor } from './process.ts'
+import { partner, Supervised, waitFor } from './process.ts'
 import { Receivers } from './receivers.ts'
 
 /** What the monitor remembers of a check. */
