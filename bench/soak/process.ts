@@ -94,8 +94,12 @@ export async function partner(
 ): Promise<Ended> {
   const child = spawn(process.execPath, [bin, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk))
-  child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk))
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk
+  })
   const [code] = (await once(child, 'close')) as [number | null]
   if (!expected.includes(code ?? -1))
     throw new Error(`partner ${args.join(' ')} ended with ${code}:\n${stderr}${stdout.slice(0, 2000)}`)

@@ -1,12 +1,14 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { seededRandom } from '../../test/base/json/seeded.ts'
 import { Activity } from './activity.ts'
 import { dayBeginningAfter, EVE, stepClock } from './clock.ts'
 import { checkEnd } from './end.ts'
-import { FAULTS, type Fault, type Scene } from './faults.ts'
+import type { Fault, Scene } from './fault.ts'
 import { type Entry, Watch } from './ledger.ts'
+import { MACHINE_FAULTS } from './machine-faults.ts'
 import { judgeGrowth, type Measured, measure, printMeasured } from './measured.ts'
 import { waitFor } from './process.ts'
+import { SERVICE_FAULTS } from './service-faults.ts'
 import { World } from './world.ts'
 
 const DAYS = 7
@@ -77,13 +79,12 @@ export async function playWeek(seed: number): Promise<boolean> {
   return problems.length === 0
 }
 
-/** Puts each fault on a day. The last day, and the day after the first, have at least two. */
+/** Spreads the faults over the days, in an order that depends on the seed. */
 function distribute(random: () => number, hasDisk: boolean): Fault[][] {
-  const usable = FAULTS.filter(({ needsDisk }) => hasDisk || needsDisk !== true)
+  const usable = [...SERVICE_FAULTS, ...MACHINE_FAULTS].filter(({ needsDisk }) => hasDisk || needsDisk !== true)
   const shuffled = usable.map((fault) => ({ fault, key: random() })).toSorted((a, b) => a.key - b.key)
   const plan: Fault[][] = Array.from({ length: DAYS }, () => [])
   for (const [index, { fault }] of shuffled.entries()) plan[index % DAYS]?.push(fault)
-  // A fault of the books is about sales that have not been imported; it must be the only one of its day.
   return plan
 }
 
@@ -112,7 +113,6 @@ async function play(fault: Fault, scene: Scene, day: number): Promise<Entry> {
 /** Imports the day's sales, and gives them to the check of the books. */
 async function closeBooks(world: World, file: string): Promise<void> {
   await world.partner(['sales', 'import', file, '--quiet'])
-  const { readFileSync } = await import('node:fs')
   writeFileSync(world.path('books.new'), readFileSync(file))
   renameSync(world.path('books.new'), world.path('books.ndjson'))
 }
