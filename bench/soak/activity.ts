@@ -96,9 +96,10 @@ export class Activity {
     const what = this.#random()
     const id = this.#ids[Math.floor(this.#random() * this.#ids.length)] as string
     if (what < 0.15) {
-      const time = new Date(Date.now() + this.#random() * 6 * 86_400_000).toISOString().slice(0, 16)
+      const time = new Date(Date.now() + this.#random() * 6 * 86_400_000).toISOString().slice(0, 16).replace('T', ' ')
       const made = (await this.#world.ask('POST', '/Bookings', { numOfPeople: 2, time })) as { bookingId?: string }
-      if (made.bookingId !== undefined) this.#ids.push(made.bookingId)
+      if (made.bookingId === undefined) return
+      this.#ids.push(made.bookingId)
       this.done.created++
     } else if (what < 0.8) await this.changePax(id)
     else if (what < 0.9) await this.redeemElsewhere()

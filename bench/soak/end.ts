@@ -3,7 +3,7 @@ import { waitFor } from './process.ts'
 import type { World } from './world.ts'
 
 /** Compares everything with the service, at the end. Returns what differs. */
-export async function checkEnd(world: World): Promise<string[]> {
+export async function checkEnd(world: World, days: number): Promise<string[]> {
   const problems: string[] = []
   const settled = async () => await world.query("SELECT id, state FROM inbox WHERE state <> 'done'")
   await waitFor('all events are done', async () => (await settled()).length === 0, settled).catch((error) =>
@@ -20,7 +20,7 @@ export async function checkEnd(world: World): Promise<string[]> {
     if (code !== 0) problems.push(`${to} differs: ${stderr}${stdout.slice(0, 500)}`)
   }
   problems.push(...(await checkInbox(world)))
-  for (let day = 0; day <= 7; day++) {
+  for (let day = 0; day <= days; day++) {
     const { code, stdout } = await world.partner(['sales', 'reconcile', world.path(`closings-${day}.ndjson`)], [0, 11])
     if (code !== 0) problems.push(`the books of day ${day} differ: ${stdout}`)
   }
