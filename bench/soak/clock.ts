@@ -46,9 +46,6 @@ export function clockEnvironment(): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 }
 
-/** Whether this process follows a clock that can be moved. */
-export const canStep = process.env['FAKETIME_TIMESTAMP_FILE'] !== undefined
-
 let offsetMs = Number(process.env['SOAK_OFFSET'] ?? 0)
 
 /** Moves the clock of this process and all its children forward. */
