@@ -13,6 +13,8 @@ export interface Closings {
   readonly lines: readonly string[]
 }
 
+export const ALL_BOOKINGS = '/Bookings?UpdatedFromDate=2000-01-01T00:00:00.000Z&UpdatedToDate=2100-01-01T00:00:00.000Z'
+
 /** The number of sales of a day. */
 const SALES = 5
 /** The least time between two changes, in milliseconds. */
@@ -38,8 +40,7 @@ export class Activity {
   }
 
   async start(): Promise<void> {
-    const all = 'UpdatedFromDate=2000-01-01T00:00:00.000Z&UpdatedToDate=2100-01-01T00:00:00.000Z'
-    const { bookings } = (await this.#world.ask('GET', `/Bookings?${all}`)) as { bookings: Booking[] }
+    const { bookings } = (await this.#world.ask('GET', ALL_BOOKINGS)) as { bookings: Booking[] }
     const ids = bookings.map(({ bookingId }) => bookingId).filter((id) => /^BK-\d+$/.test(id))
     this.#reserved.push(...ids.splice(0, RESERVED))
     this.#ids.push(...ids)

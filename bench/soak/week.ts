@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { seededRandom } from '../../test/base/json/seeded.ts'
-import { Activity } from './activity.ts'
+import { Activity, ALL_BOOKINGS } from './activity.ts'
 import { dayBeginningAfter, EVE, stepClock } from './clock.ts'
 import { checkEnd } from './end.ts'
 import type { Fault, Scene } from './fault.ts'
@@ -119,7 +119,8 @@ async function passNight({ world, watch }: Scene): Promise<void> {
   await monitor.stop('SIGKILL')
   const now = Date.now()
   stepClock(dayBeginningAfter(now) - EVE - now)
-  await world.ask('GET', '/Bookings')
+  // The day begins at the first request.
+  await world.ask('GET', ALL_BOOKINGS)
   stepClock(EVE)
   monitor.start()
   resume()
