@@ -120,12 +120,12 @@ export const SERVICE_FAULTS: readonly Fault[] = [
     name: 'the outcome of a redemption is unknown',
     check: 'operations',
     async inject({ world, watch }) {
+      const resume = await watch.quiet()
       await world.addFault('POST /GiftCards/redeem', '--close', '--phase', 'after', '--next', '1')
       await world.addFault('GET /GiftCards/{cardNumber}', '--nth', '2', '--status', '503')
       await world.addFault('GET /GiftCards/{cardNumber}', '--nth', '3', '--status', '503')
       await world.addFault('GET /GiftCards/{cardNumber}', '--nth', '4', '--status', '503')
       const redeem = ['giftcards', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '1', '--once', 'soak', '--retries', '0']
-      const resume = await watch.quiet()
       await world.partner(redeem, [9])
       await world.faults('clear')
       resume()
