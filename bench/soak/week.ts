@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { seededRandom } from '../../test/base/json/seeded.ts'
 import { Activity, ALL_BOOKINGS } from './activity.ts'
-import { dayBeginningAfter, EVE, stepClock } from './clock.ts'
+import { dayBeginningAfter, EVE, MINUTE, stepClock } from './clock.ts'
 import { checkEnd } from './end.ts'
 import type { Fault, Scene } from './fault.ts'
 import { type Entry, Watch } from './ledger.ts'
@@ -110,7 +110,7 @@ async function play(fault: Fault, scene: Scene, day: number): Promise<Entry> {
 
 /**
  * Moves the clock to the next day. When a day begins at the venue, the sandbox books and moves guests without events, so
- * that time must be over before events are compared again: the monitor is killed, and starts in the morning.
+ * the monitor is killed, and starts in the morning, when the events that the sandbox did not send have been repaired.
  */
 async function passNight({ world, watch }: Scene): Promise<void> {
   await watch.settle()
@@ -122,9 +122,33 @@ async function passNight({ world, watch }: Scene): Promise<void> {
   // The day begins at the first request.
   await world.ask('GET', ALL_BOOKINGS)
   stepClock(EVE)
+  await world.ask('GET', ALL_BOOKINGS)
+  // The last 15 minutes are not compared.
+  stepClock(16 * MINUTE)
+  await awaitCopy(world)
+  const gaps = ['webhooks', 'gaps', '--journal', world.path('hooks.ndjson'), '--copy', world.path('venue.db')]
+  await world.partner([...gaps, '--source', 'soak', '--since', '-7h', '--repair', '--to', world.hookUrl], [0, 11])
   monitor.start()
   resume()
   await watch.settle()
+}
+
+/** Waits until a sync has run since the clock was moved. */
+async function awaitCopy(world: World): Promise<void> {
+  const since = Date.now()
+  await waitFor('the copy is current', async () => {
+    const { stdout } = await world.partner([
+      'bookings',
+      'sync',
+      'status',
+      '--to',
+      world.path('venue.db'),
+      '--source',
+      'soak',
+      '--json',
+    ])
+    return Date.parse((JSON.parse(stdout) as { cursor: string }).cursor) >= since
+  })
 }
 
 /** Imports the day's sales, and gives them to the check of the books. */
