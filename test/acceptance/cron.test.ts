@@ -107,15 +107,16 @@ describe('the script in docs/cron.md', () => {
 
 describe('the metrics table in docs/cron.md', () => {
   test.each([
-    ['a successful run', EMPTY, ['GET /ping/YOUR-ID']],
-    ['nothing after a failed run', answers(503, 'down'), []],
-  ])("the dead man's switch in docs/cron.md reports %s", async (_what, act, pings) => {
+    ['a successful run', EMPTY, 0],
+    ['a failed run', answers(503, 'down'), 8],
+  ])("the dead man's switch in docs/cron.md reports the beginning and the end of %s", async (_what, act, code) => {
     const { cwd, env, path } = await machine(act)
     const switchboard = await startRawServer(() => answers(200, 'OK'))
     const [line = ''] = /^partner .*hc\.example.*$/m.exec(PAGE) ?? []
     const here = line.replace('https://hc.example', switchboard.baseUrl).replace('--profile sandbox', '--source city')
     await runProgram('sh', ['-c', here], { cwd, env: { ...env, PATH: path } })
-    expect(switchboard.requests.map(({ method, target }) => `${method} ${target}`)).toEqual(pings)
+    const pings = switchboard.requests.map(({ method, target }) => `${method} ${target}`)
+    expect(pings).toEqual(['POST /ping/YOUR-ID/start', `POST /ping/YOUR-ID/${code}`])
   })
 
   test('docs/cron.md lists exactly the metrics of sync status, and its alert rules use no others', async () => {

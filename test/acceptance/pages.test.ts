@@ -48,6 +48,7 @@ test.for<readonly [string, number]>([
   ['table-names.md', 4],
   ['reconcile.md', 7],
   ['timeline.md', 6],
+  ['unattended.md', 20],
   ['webhooks.md', 20],
 ])('every command on docs/%s does what the page shows', { timeout: 240_000 }, async ([name, atLeast], context) => {
   skipWithout(context, { isMet: name !== 'webhooks.md' || !isLateAtTheVenue(), lack: 'it is late at the venue' })

@@ -33,7 +33,8 @@ const SEEN_IN_REQUEST: Readonly<Record<string, readonly [given: readonly string[
 
 describe('flags that change a request', () => {
   // A dry run of these commands prints settings, totals, a plan, deliveries, checks or reads instead of a request.
-  const withoutRequest = /^(?:reservations explain|config|sales import|webhooks (?:apply|gaps|replay|torture))$/
+  const withoutRequest =
+    /^(?:reservations explain|config|bookings sync compact|sales import|webhooks (?:apply|gaps|replay|torture))$/
   const cases = COMMANDS.filter(({ id }) => !withoutRequest.test(id)).flatMap(({ id, args, flags }) =>
     Object.keys(SEEN_IN_REQUEST)
       .filter((flag) => flags.has(flag) && flags.has('dry-run'))

@@ -97,6 +97,11 @@ test('a file in JSON is read like one in YAML, and paths start from the real dir
   expect(checks[0]?.what).toMatchObject({ copy: join(realpathSync(directory), 'real', 'venue.db') })
 })
 
+test('every and timeout are at most what a timer can wait for', async () => {
+  const { checks } = await readMonitorFile(fileOf(check("command: 'true', every: 30d, timeout: 30d")), signal)
+  expect(checks).toMatchObject([{ everyMs: 2 ** 31 - 1, timeoutMs: 2 ** 31 - 1 }])
+})
+
 describe('a mistake is named with its line and column', () => {
   test.each([
     ['', '1:1: the file is empty'],
@@ -158,7 +163,7 @@ describe('a mistake is named with its line and column', () => {
     ],
     [
       `alerts: [{ webhook: "https://a.example", headers: { Idempotency-Key: abc } }]\n${check('drift: assumed')}`,
-      '1:53: partner itself sets the header Idempotency-Key',
+      '1:53: the header Idempotency-Key cannot be changed',
     ],
     [`alerts: [{ file: a, headers: {} }]\n${check('drift: assumed')}`, '1:21: unknown member "headers"'],
   ])('%j', async (text, words) => {

@@ -29,6 +29,7 @@ export const GUIDES = [
   'table-names',
   'timeline',
   'times',
+  'unattended',
   'webhooks',
   'windows',
 ] as const

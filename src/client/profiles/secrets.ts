@@ -9,9 +9,9 @@ export type SecretName =
   | 'signing secret'
   | 'security key'
   | 'security token'
+  | 'ping URL'
   | 'value of a header'
   | 'webhook URL'
-  | 'ping URL'
 
 /** The maximum size of a secret. This is far larger than any key. */
 export const MAX_SECRET_BYTES = 65_536

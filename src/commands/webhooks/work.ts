@@ -40,7 +40,7 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
     const { flags, host, show, say, warn } = opened
     const problems = new Problems()
     const options = readWorkFlags(flags, host, problems)
-    const { count, untilEmpty, keepMs } = options
+    const { count, untilEmpty, keepMs, leaseMs, concurrency } = options
     if (show.isQueried && count === null && !untilEmpty)
       problems.add('--query needs --count N or --until-empty, because it applies to the whole list')
     const place = problems.valueOrThrow(options.place)
@@ -55,16 +55,7 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
     const { work } = await import('../../webhooks/inbox/worker.ts')
     const begun = Promise.withResolvers<void>()
     const working = work(place, {
-      ...{
-        leaseMs: options.leaseMs,
-        concurrency: options.concurrency,
-        most: count,
-        untilEmpty,
-        keepMs,
-        handle,
-        report,
-        mark,
-      },
+      ...{ leaseMs, concurrency, most: count, untilEmpty, keepMs, handle, report, mark },
       onStarted: begun.resolve,
       stop: stop.signal,
       onHandled: (handled) => {

@@ -122,13 +122,15 @@ async function syncNoting(
         }
         const failure = notStoredFailure(resource, result.notStored)
         if (failure === null) note?.clear()
-        else if (everyMs === null) throw failure
-        else {
-          note?.write(failure, host)
-          await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}
-`)
+        if (everyMs === null) {
+          if (failure !== null) throw failure
+          return
         }
-        if (everyMs !== null) host.observer?.end(failure?.exitCode ?? 0)
+        if (failure !== null) {
+          note?.write(failure, host)
+          await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}\n`)
+        }
+        host.observer?.end(failure?.exitCode ?? 0)
       },
       report: async (failure, waitMs) => {
         note?.write(failure, host)

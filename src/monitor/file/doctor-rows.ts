@@ -4,5 +4,5 @@ export const DOCTOR_ROWS = [
   ...['configuration', 'links', 'profile', 'modes', 'secrets'],
   ...['proxy', 'dns', 'tcp', 'tls'],
   ...['service', 'clock', 'rate limit', 'key', 'venue', 'statuses', 'webhooks', 'signing'],
-  ...['operations', 'ledger', 'sync'],
+  ...['operations', 'ledger', 'sync', 'growth'],
 ] as const

@@ -72,7 +72,7 @@ function readHeaders(fields: Fields, directory: string, complain: Complain): Rea
   for (const [name, { value, place, namePlace }] of headers?.members() ?? []) {
     const lower = name.toLowerCase()
     if (!HEADER_NAME.test(name)) complain(namePlace, 'this is not the name of a header')
-    else if (OWN_HEADERS.has(lower)) complain(namePlace, `partner itself sets the header ${name}`)
+    else if (OWN_HEADERS.has(lower)) complain(namePlace, `the header ${name} cannot be changed`)
     else if (lower in read) complain(namePlace, `the header ${name} is repeated`)
     else if (typeof value !== 'string' || value === '') complain(place, `${name} must be text: put it in quotes`)
     else {

@@ -5,6 +5,8 @@ import type { CheckEntry } from './monitor-file.ts'
 
 const MIN_EVERY_MS = 1000
 const DEFAULT_TIMEOUT_MS = 300_000
+/** A longer timer would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 const LONGEST_NAME = 100
 /** The name under which the monitor reports its own trouble. */
 export const OWN_NAME = 'monitor'
@@ -33,10 +35,10 @@ export function readChecks(
       complain(at, `the name ${JSON.stringify(name)} is already used on line ${line}`)
     seen.set(name, at.line)
     const rule = {
-      everyMs: readEvery(fields) ?? everyMs,
+      everyMs: Math.min(readEvery(fields) ?? everyMs, LONGEST_TIMER_MS),
       forMs: fields.duration('for') ?? 0,
       repeatMs: fields.duration('repeat', MIN_EVERY_MS) ?? null,
-      timeoutMs: fields.duration('timeout', MIN_EVERY_MS) ?? DEFAULT_TIMEOUT_MS,
+      timeoutMs: Math.min(fields.duration('timeout', MIN_EVERY_MS) ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMER_MS),
     }
     const what = readWhat(fields, directory, complain)
     return what === null ? [] : [{ name, place: item.place, ...rule, what }]

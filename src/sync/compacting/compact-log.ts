@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, fstatSync, fsyncSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { attempt } from '../../base/attempt.ts'
-import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { Failure, shortenQuotes, usageFailure } from '../../base/failure/failure.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { withLock } from '../../base/storage/lock.ts'
 import { openOwnFile } from '../../base/storage/own-file.ts'
@@ -95,7 +95,7 @@ function requireLog(path: string, resource: ResourceName): void {
   }
   if (why === null) return
   throw usageFailure(
-    [`${path === '' ? '""' : path} is not a log of versions: ${why}`],
+    [shortenQuotes(`"${path}" is not a log of versions: ${why}`)],
     `name a log, or start one: partner ${resource} sync --to FILE.ndjson`,
   )
 }

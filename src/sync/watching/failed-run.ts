@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { attempt } from '../../base/attempt.ts'
 import type { FailureCode } from '../../base/failure/exit-codes.ts'
@@ -62,10 +62,12 @@ export class FailedRunNote {
     }, undefined)
   }
 
-  /** Removes the note after a run that succeeded. */
+  /** Removes the note after a run that succeeded, and the directory with the last note. */
   clear(): void {
     const path = this.#path()
-    if (path !== null) discard(path)
+    if (path === null) return
+    discard(path)
+    attempt(() => rmdirSync(dirname(path)), undefined)
   }
 
   /** Returns the last run if it failed, and otherwise `null`. */
@@ -77,13 +79,13 @@ export class FailedRunNote {
       : null
   }
 
-  /** Returns the path of the note, or `null` if no run has ever failed. */
+  /** Returns the path of the note, or `null` if there are no notes. */
   #path(): string | null {
     return this.#directory === null || !existsSync(this.#directory) ? null : this.#pathIn(this.#directory)
   }
 
   #pathIn(directory: string): string {
-    // Loaded only if a run has ever failed, because loading it takes time.
+    // Loaded only if the last run of any sync failed, because loading it takes time.
     const { createHash } = process.getBuiltinModule('node:crypto')
     return join(directory, `${createHash('sha256').update(this.#key).digest('hex').slice(0, 24)}.json`)
   }

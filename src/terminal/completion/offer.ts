@@ -19,7 +19,11 @@ export function offer(before: readonly string[], current: string, table: Table, 
   if (current.startsWith('-')) return matching(flagNames(asked, current), current)
   const words = wordsIn(asked, table)
   const found = asked.argument === null ? [] : offerValues(asked.argument, { env, profile, statuses, typed: current })
-  if ('filesBehind' in found) return found
+  if ('filesBehind' in found) {
+    // The shell itself completes the names of files, so they cannot be offered together with subcommands.
+    const subcommands = matching(words, current)
+    return subcommands.length > 0 ? subcommands : found
+  }
   const all = matching([...words, ...found], current)
   // If the command accepts no more words, its own flags are offered.
   return all.length > 0 || current !== '' || asked.argument !== null ? all : matching(ownFlags(asked), '')

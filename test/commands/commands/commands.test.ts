@@ -90,11 +90,11 @@ describe('partner commands', () => {
     // Exit code 11 means that some items, such as venues, failed.
     expect(commands.filter(({ id, exitCodes }) => has(id, 'jobs') && !exitCodes.includes(11))).toEqual([])
     expect(ending(11).filter((id) => !has(id, 'jobs'))).toEqual([
-      ...['certify', 'customers unsubscribe', 'sales import', 'sandbox rehearse', 'webhooks apply'],
+      ...['certify', 'customers unsubscribe', 'monitor test', 'sales import', 'sandbox rehearse', 'webhooks apply'],
       ...['webhooks gaps', 'webhooks inbox', 'webhooks replay', 'webhooks torture', 'webhooks work'],
     ])
     const locks = /^(?:drift|profiles|report|timeline)\b| sync\b|^(?:sales (?:import|reconcile)|webhooks)/
-    const others = ['customers unsubscribe', 'giftcards statement', 'sandbox rehearse']
+    const others = ['customers unsubscribe', 'giftcards statement', 'monitor', 'sandbox rehearse']
     expect(ending(12).filter((id) => !locks.test(id))).toEqual(others)
     const codesOf = (id: string) => commands.find((one) => one.id === id)?.exitCodes
     for (const id of ['api spec', 'commands', 'completion', 'operations list', 'profiles list', 'sandbox seed'])

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { ROOT } from '../../support/partner.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
+const CHECKS = join(ROOT, 'test', 'support', 'checks.yaml')
 const OTHER_CARD = 'GIFT2-00005025-AAAA'
 const PLACE = `--service svc-dinner --section sec-main --time 'tomorrow 19:00' --first-name Ada --last-name Ng --phone +61400000000`
 const KEYS = '--security-key env:HOOK_KEY --security-token env:HOOK_TOKEN'
@@ -41,6 +42,7 @@ export const DAY: readonly string[] = [
   'bookings sync --to -',
   'bookings sync status --to b.ndjson',
   'bookings sync status --to none.ndjson',
+  'bookings sync compact b.ndjson',
   'bookings sync unit --to b.ndjson',
   'bookings update-pax BK-1001 5',
   'bookings sync verify --to b.ndjson',
@@ -104,6 +106,9 @@ export const DAY: readonly string[] = [
   'webhooks gaps --journal JOURNAL --copy b.ndjson --since -1h --summary',
   'webhooks torture --to RECEIVER --dry-run',
   'webhooks replay JOURNAL --to RECEIVER --dry-run',
+  `monitor ${CHECKS} --once`,
+  `monitor status ${CHECKS}`,
+  `monitor test ${CHECKS}`,
   'mcp config --client claude-code',
   'mcp config --client json --profile sandbox',
   'sandbox clock',

@@ -54,7 +54,7 @@ test('doctor prints its rows in every format, and prints nothing else with --qui
   const ndjson = await run('-o ndjson')
   expect(ndjson).toMatchObject({ code: 0, stderr: '' })
   const rows = parseNdjson(ndjson.stdout)
-  expect(rows).toHaveLength(23)
+  expect(rows).toHaveLength(24)
   expect(Object.keys(rows[0])).toEqual(['name', 'status', 'message', 'next'])
   expect((await run('-o csv')).stdout).toMatch(/^name,status,message,next\nnode,ok,/)
   expect((await run('--columns name,status')).stdout).toMatch(/^name +status\nnode +ok\n/i)

@@ -25,9 +25,9 @@ describe('healthy services', () => {
     expect(rows.map(({ name }) => name)).toEqual([
       ...['node', 'data directory', 'disk', 'pace file', 'configuration', 'links', 'profile', 'modes', 'secrets'],
       ...['proxy', 'dns', 'tcp', 'tls', 'service', 'clock', 'rate limit', 'key', 'venue', 'statuses'],
-      ...['webhooks', 'signing', 'operations', 'sync'],
+      ...['webhooks', 'signing', 'operations', 'sync', 'growth'],
     ])
-    expect(stderr).toBe('14 ok, 1 warning, 8 skipped\n')
+    expect(stderr).toBe('14 ok, 1 warning, 9 skipped\n')
   })
 
   test('doctor finds no problem in a healthy service and reads each endpoint once', async () => {

@@ -274,7 +274,7 @@ describe('a monitor of an inbox', () => {
     expect(await monitor.once()).toMatchObject({ code: 11 })
     expect(monitor.alerts().at(-1)).toMatchObject({
       message: '1 event is dead',
-      next: expect.stringMatching(/^partner webhooks inbox --from postgres:\S+ --state dead$/),
+      next: expect.stringMatching(/^partner webhooks inbox --from 'postgres:\S+' --state dead$/),
     })
     await server.query(url, "UPDATE inbox SET state = 'done'")
     expect(await monitor.once()).toMatchObject({ code: 0 })

@@ -119,7 +119,7 @@ describe('bookings sync compact', () => {
     writeFileSync(at('b.csv'), 'a\n')
     mkdirSync(at('dir.ndjson'))
     symlinkSync(desk.path, at('link.ndjson'))
-    const says = `${at(name)} is not a log of versions: `
+    const says = name.length > 200 ? 'characters) is not a log' : `"${at(name)}" is not a log of versions: `
     expectRefusal(await compact({ ...desk, path: at(name) }), { code: 2, says })
     expect((await compact({ ...desk, path: at(name) })).stderr).toContain(why)
     expect(readFileSync(at('notes.ndjson'), 'utf8')).toBe('{"a":1}\n')
@@ -134,7 +134,7 @@ describe('bookings sync compact', () => {
     await other.sync(...SINCE)
     expectRefusal(await compact(other), {
       code: 2,
-      says: /c\.ndjson is not a log of versions: it contains the customers of \S+/,
+      says: /c\.ndjson" is not a log of versions: it contains the customers of \S+/,
     })
   })
 

@@ -29,11 +29,12 @@ interface Played {
   readonly everyMs?: number
 }
 
-/** Plays two minutes of `--every 60s`. Returns when each run started, and why. */
+/** Plays two minutes of `--every 60s`. Returns when each run started, and why, and which of these runs were regular. */
 async function play({ events, runMs = 100, finds = [], pauseMs = 0, everyMs = 60_000 }: Played) {
   const stop = new AbortController()
   const wakes = new Wakes()
   const runs: string[] = []
+  const regular: number[] = []
   const reported: number[] = []
   const copy = { cursorMs: 0, close: async () => undefined } as Copy
   const ended = runRepeatedly({
@@ -41,6 +42,7 @@ async function play({ events, runMs = 100, finds = [], pauseMs = 0, everyMs = 60
     run: async () => {
       const cause = wakes.begin()
       const found = finds[runs.length]
+      if (cause.isRegular) regular.push(Date.now())
       runs.push(`${Date.now()} ${cause.why}${cause.why === 'time' ? '' : ` ${cause.events}`}`)
       await new Promise((resolve) => setTimeout(resolve, runMs))
       if (found === null) throw new Failure('NETWORK_ERROR', 'the connection dropped')
@@ -53,7 +55,7 @@ async function play({ events, runMs = 100, finds = [], pauseMs = 0, everyMs = 60
   stop.abort(new Error('enough'))
   await vi.advanceTimersByTimeAsync(runMs)
   await ended
-  return { runs, reported }
+  return { runs, regular, reported }
 }
 
 test('without events, runs start only at the interval', async () => {
@@ -63,6 +65,18 @@ test('without events, runs start only at the interval', async () => {
 test('an event starts a run, and does not postpone the next run at the interval', async () => {
   const { runs } = await play({ events: [[10_000, 'A']], finds: [5, 1] })
   expect(runs).toEqual(['0 time', '10200 events 1', '60100 time'])
+})
+
+test('only a run that is due at the interval is regular, even if events have arrived', async () => {
+  const { runs, regular } = await play({
+    events: [
+      [10_000, 'A'],
+      [60_000, 'B'],
+    ],
+    finds: [0, 1, 1],
+  })
+  expect(runs).toEqual(['0 time', '10200 events 1', '60100 events 1'])
+  expect(regular).toEqual([0, 60_100])
 })
 
 test('several events in quick succession cause a single run', async () => {

@@ -1,8 +1,8 @@
-import { usageFailure } from '../../../base/failure/failure.ts'
+import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import type { CommandClass, Host } from '../host.ts'
 import { Observer } from './observer.ts'
 import { readTraceTarget } from './otlp.ts'
-import { checkPingUrl, findPing, hidePing, PROFILE_PLACEHOLDER, readPing } from './ping-url.ts'
+import { checkPingUrl, findPing, type GivenPing, hidePing, PROFILE_PLACEHOLDER, readPing } from './ping-url.ts'
 import { Pings, urlChooser } from './pings.ts'
 import { parseTraceparent } from './trace-context.ts'
 import { Tracer } from './tracer.ts'
@@ -37,7 +37,8 @@ async function openPings(host: Host, words: readonly string[], Named: CommandCla
   // job, of which its monitor should hear.
   const isWanted = given.from === '--ping' || (Named !== null && 'ping' in { ...Named.baseFlags, ...Named.flags })
   if (!isWanted || ONLY_SHOWS.some((flag) => words.includes(flag))) return null
-  const read = await readPing(given, host)
+  const read = await readOrWarn(given, host)
+  if (read === null) return null
   const url = checkPingUrl(read)
   const hasPlaceholder = read.text.includes(PROFILE_PLACEHOLDER)
   if (hasPlaceholder && !words.some((word) => /^--profiles(?:=|$)/.test(word)))
@@ -46,4 +47,18 @@ async function openPings(host: Host, words: readonly string[], Named: CommandCla
       'name the profile instead',
     )
   return new Pings({ env: host.env, version: host.version, stderr: host.stderr, urlFor: urlChooser(url) })
+}
+
+/**
+ * Reads the URL. If a reference to it cannot be read, warns and returns `null`: a secret store that is down must not stop
+ * a run, and the monitor notices the missing ping.
+ */
+async function readOrWarn(given: GivenPing, host: Host): Promise<GivenPing | null> {
+  try {
+    return await readPing(given, host)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    await host.stderr.writeEvenIfQuiet(`warning: this run is not pinged: ${error.message}\n`)
+    return null
+  }
 }

@@ -201,15 +201,24 @@ describe('the URL to ping', () => {
     ['https://anna:x-secret@hc.example/', 'must not contain a user name'],
     ['https://hc.example/x-secret#top', 'must not contain a user name, a password or a fragment'],
     ['https://hc.example/x-secret/{profile}', '{profile}, which needs --profiles'],
-    ['env:NOT_SET', 'should come from the variable NOT_SET, which is not set'],
-    ['file:/no/such/x-file', 'cannot read the ping URL from /no/such/x-file'],
-    ['command:exit 3', 'the command that prints the ping URL failed with exit code 3'],
   ])('a URL that cannot be used is refused before anything is sent, without being repeated: %j', async (url, says) => {
     const { service, args, env } = await emptySync()
     expectRefusal(await runPartner([...args, '--ping', url], { env }), { code: 2, says, secrets: ['x-secret'] })
     const variable = await runPartner(args, { env: { ...env, PARTNER_PING_URL: url } })
     if (url !== '') expectRefusal(variable, { code: 2, says: 'PARTNER_PING_URL', secrets: ['x-secret'] })
     expect(service.connections).toBe(url === '' ? 1 : 0)
+  })
+
+  test.each([
+    ['env:NOT_SET', 'should come from the variable NOT_SET, which is not set'],
+    ['file:/no/such/x-file', 'cannot read the ping URL from /no/such/x-file'],
+    ['command:exit 3', 'the command that prints the ping URL failed with exit code 3'],
+  ])('a run is only warned if the reference %j cannot be read', async (reference, says) => {
+    const { service, args, env } = await emptySync()
+    const { code, stderr } = await runPartner([...args, '--quiet', '--ping', reference], { env })
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(says) })
+    expect(stderr).toMatch(/^warning: this run is not pinged: /)
+    expect(service.connections).toBe(1)
   })
 
   test('partner config shows only the host of the URL', async () => {

@@ -38,6 +38,7 @@ export const UNATTENDED: readonly Unattended[] = [
   { id: 'webhooks work', rest: '--from postgres://nobody@127.0.0.1:1/venue --exec true', code: 8 },
   { id: 'webhooks listen', rest: '--port 0 --count 0', code: 2 },
   { id: 'report night', rest: '--copy copy.db --date 2026-11-20', code: 0 },
+  { id: 'monitor', rest: 'checks.yaml --once --quiet', code: 11 },
   { id: 'certify', rest: '--only sale-409-accepted --run false', code: 11 },
 ]
 
@@ -61,6 +62,7 @@ export interface PlaceOptions {
 export async function openPlace(): Promise<Place> {
   const server = await startRawServer(respond)
   const files = freshDirectory()
+  writeFileSync(join(files, 'checks.yaml'), "checks: [{ name: mine, command: 'false' }]\n")
   writeFileSync(join(files, 'sales.ndjson'), `${JSON.stringify(SALE)}\n`)
   writeFileSync(
     join(files, 'closings.ndjson'),
