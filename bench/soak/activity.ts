@@ -110,7 +110,7 @@ export class Activity {
     }
   }
 
-  /** Writes the closings of a day. */
+  /** Writes the closings of a day in the past, on which the service has no other sales. */
   writeClosings(day: number): Closings {
     const file = this.#world.path(`closings-${day}.ndjson`)
     const lines = Array.from({ length: SALES }, (_, n) => {

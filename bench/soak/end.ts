@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { checkPings } from './pings.ts'
 import { waitFor } from './process.ts'
 import type { World } from './world.ts'
 
@@ -19,7 +20,7 @@ export async function checkEnd(world: World, days: number): Promise<string[]> {
     const { code, stdout, stderr } = await world.partner(verify, [0, 11])
     if (code !== 0) problems.push(`${to} differs: ${stderr}${stdout.slice(0, 500)}`)
   }
-  problems.push(...(await checkInbox(world)))
+  problems.push(...(await checkInbox(world)), ...checkPings(world))
   for (let day = 0; day <= days; day++) {
     const { code, stdout } = await world.partner(['sales', 'reconcile', world.path(`closings-${day}.ndjson`)], [0, 11])
     if (code !== 0) problems.push(`the books of day ${day} differ: ${stdout}`)

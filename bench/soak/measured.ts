@@ -16,11 +16,11 @@ export interface Measured {
  * this much with the time of its last collection. A leak of one booking per event would not be seen, but one of a
  * response per run would be: a copy has several hundred runs.
  */
-const MEMORY_FACTOR = 1.25
-const MEMORY_MIB = 25
+const MEMORY_FACTOR = 1.15
+const MEMORY_MIB = 10
 /** Days have different numbers of events, because faults take different times. */
 const FILES_FACTOR = 2
-const FILES_KIB = 256
+const FILES_KIB = 64
 
 export async function measure(world: World, day: number): Promise<Measured> {
   const watched = world.processes.filter(({ name }) => name !== 'sandbox')

@@ -15,6 +15,7 @@ export class Supervised {
   /** How often it ended on its own. */
   endings: string[] = []
   kills = 0
+  starts = 0
   /** What it has said since its last start. */
   said = ''
 
@@ -28,6 +29,7 @@ export class Supervised {
   start(): void {
     this.#isWanted = true
     this.said = ''
+    this.starts++
     const child = spawn(process.execPath, [bin, ...this.#args], { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child = child
     child.stdout?.on('data', (chunk: Buffer) => this.#hear(chunk, false))

@@ -13,7 +13,8 @@ export interface Told {
 /** The team that gets alerts, and the job monitor that gets pings. */
 export class Receivers {
   readonly alerts: Told[] = []
-  readonly pings = new Map<string, number>()
+  /** The pings of each job, in order: `start`, or an exit code. */
+  readonly pings = new Map<string, string[]>()
   /** While it is `false`, alerts are refused. */
   isOpen = true
   refused = 0
@@ -34,8 +35,8 @@ export class Receivers {
     let body = ''
     for await (const chunk of request) body += chunk
     if (request.url?.startsWith('/ping/')) {
-      const what = request.url.slice('/ping/'.length)
-      this.pings.set(what, (this.pings.get(what) ?? 0) + 1)
+      const [job = '', ping = ''] = request.url.slice('/ping/'.length).split('/')
+      this.pings.set(job, [...(this.pings.get(job) ?? []), ping])
     } else if (!this.isOpen) {
       this.refused++
       response.statusCode = 503

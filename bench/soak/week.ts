@@ -7,7 +7,9 @@ import type { Fault, Scene } from './fault.ts'
 import { type Entry, Watch } from './ledger.ts'
 import { MACHINE_FAULTS } from './machine-faults.ts'
 import { judgeGrowth, type Measured, measure, printMeasured } from './measured.ts'
+import { countPings } from './pings.ts'
 import { waitFor } from './process.ts'
+import { checkReports } from './reports.ts'
 import { SERVICE_FAULTS } from './service-faults.ts'
 import { World } from './world.ts'
 
@@ -50,7 +52,7 @@ export async function playWeek(seed: number): Promise<boolean> {
         entries.push(entry)
         say(seed, entry)
       }
-      await endDay(scene)
+      problems.push(...(await endDay(scene, day)))
       measured.push(await measure(world, day))
       if (day === DAYS) break
       await passNight(scene)
@@ -69,6 +71,7 @@ export async function playWeek(seed: number): Promise<boolean> {
   printMeasured(measured)
   const endings = world.processes.flatMap((one) => one.endings)
   for (const line of new Set(endings)) process.stdout.write(`started again: ${line}\n`)
+  process.stdout.write(`pings: ${countPings(world)}\n`)
   const { done } = activity
   process.stdout.write(
     `seed ${seed}: ${((performance.now() - began) / 1000).toFixed(0)} s; ${JSON.stringify(done)}; ${world.receivers.alerts.length} alerts, ${world.receivers.repeated} repeated with the same key\n`,
@@ -129,6 +132,9 @@ async function passNight({ world, watch }: Scene): Promise<void> {
   const gaps = ['webhooks', 'gaps', '--journal', world.path('hooks.ndjson'), '--copy', world.path('venue.db')]
   await world.partner([...gaps, '--source', 'soak', '--since', '-7h', '--repair', '--to', world.hookUrl], [0, 11])
   monitor.start()
+  // The worker deletes old events once an hour of its own, which a week in minutes does not have.
+  const work = ['webhooks', 'work', '--from', world.inboxUrl, '--exec', `sh ${world.path('handle.sh')}`]
+  await world.partner([...work, '--keep', '1d', '--until-empty'])
   resume()
   await watch.settle()
 }
@@ -158,15 +164,18 @@ async function closeBooks(world: World, file: string): Promise<void> {
   renameSync(world.path('books.new'), world.path('books.ndjson'))
 }
 
-/** What a venue runs in the evening and at night. */
-async function endDay({ world, closings }: Scene): Promise<void> {
+/** What a venue runs in the evening and at night. Returns what is wrong in its results. */
+async function endDay({ world, watch, closings }: Scene, day: number): Promise<string[]> {
   await closeBooks(world, closings.file)
   await world.partner(['sales', 'reconcile', closings.file])
-  await Promise.all([
-    world.partner(['report', 'night', '--copy', world.path('venue.db'), '--quiet']),
-    world.partner(['bookings', 'sync', 'compact', world.log, '--quiet']),
-    world.partner(['sales', 'sync', '--to', world.path('venue.db'), '--source', 'soak', '--quiet'], [0, 12]),
-  ])
+  await world.partner(['bookings', 'sync', 'compact', world.log, '--quiet'])
+  const resume = await watch.quiet()
+  try {
+    await awaitCopy(world)
+    return await checkReports(world, day)
+  } finally {
+    resume()
+  }
 }
 
 function say(seed: number, { day, fault, check, problem }: Entry): void {
