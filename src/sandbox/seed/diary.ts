@@ -56,6 +56,8 @@ export type DrawnBooking = NewBooking & { readonly starts: number }
 export interface DaySeed {
   readonly seed: number
   readonly now: number
+  /** The earliest time at which a booking may have been changed last. */
+  readonly changedFrom: number
   readonly customerIds: readonly string[]
   readonly ids: SeedIds
   readonly fixed: readonly NewBooking[]
@@ -65,15 +67,19 @@ export interface DaySeed {
  * Generates a day's bookings. The day is given in days since 1970. The same seed and day produce the same bookings,
  * except for their IDs.
  */
-export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids, fixed }: DaySeed): void {
+export function seedDay(diary: Diary, day: number, options: DaySeed): void {
+  const { seed, now, changedFrom, customerIds, ids, fixed } = options
   if (findClosureReason(day) !== null) return
   const random = randomFrom(mixSeeds(seed, day))
   const plan = new DayPlan(fixed)
   const weekday = new Date(day * DAY).getUTCDay()
   for (const service of SERVICES) {
     const [least, most] = BOOKINGS_PER_DAY[service.id]?.[weekday] ?? [0, 0]
-    for (let left = between(random, least, most); left > 0; left--)
-      storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds, diary), 'skip', ids)
+    for (let left = between(random, least, most); left > 0; left--) {
+      const drawn = drawBooking(random, service, day, now, customerIds, diary)
+      const modified = Math.max(changedFrom, drawn.modified)
+      storeBooking(diary, plan, { ...drawn, modified }, 'skip', ids)
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { asDiary, type Diary } from '../store/diary.ts'
 import { IS_LINKED_SQL, type Store } from '../store/store.ts'
 import { DAY, dayOf, HOUR } from '../venue/time.ts'
 import { OTHER_VENUE_ID, REMOVED_LOCATION_ID, STATUSES, type Status } from '../venue/venue.ts'
+import type { Zone } from '../venue/zone.ts'
 import { seedCards } from './cards.ts'
 import { seedDay } from './diary.ts'
 import { type DiaryState, readDiary, storeDiary } from './diary-state.ts'
@@ -59,8 +60,9 @@ export function topUp(store: Store, now: number): void {
     const kept = readDiary(store)
     if (isUpToDate(kept, today)) return
     const diary = asDiary(store)
+    const changedFrom = firstUnseen(kept, now, store.zone)
     if (kept.given) {
-      updatePastBookings(diary, now)
+      updatePastBookings(diary, now, changedFrom)
       return storeDiary(store, { ...kept, toppedUp: today })
     }
     const { seed, next } = kept
@@ -72,10 +74,10 @@ export function topUp(store: Store, now: number): void {
     for (const day of daysAround(today)) {
       if (known.has(day)) continue
       const guests = day >= today && day < today + ORDINARY_DAYS ? ordinary : customerIds
-      seedDay(diary, day, { seed, now, customerIds: guests, ids, fixed: heldTables(fixed, day, today) })
+      seedDay(diary, day, { seed, now, changedFrom, customerIds: guests, ids, fixed: heldTables(fixed, day, today) })
       known.add(day)
     }
-    updatePastBookings(diary, now)
+    updatePastBookings(diary, now, changedFrom)
     storeDiary(store, { seed, days: [...known], toppedUp: today, next: ids.next() })
   })
 }
@@ -88,6 +90,15 @@ function isUpToDate({ toppedUp, next, given }: DiaryState, today: number): boole
   return toppedUp === today && (next !== undefined || given === true)
 }
 
+/**
+ * Returns the earliest `lastModifiedDate` that an update of the diary may assign. The diary is updated before the first
+ * response of each day, so a client that polls for changes may have read everything up to the end of the day of the last
+ * update. It would miss any change that is dated earlier.
+ */
+function firstUnseen({ toppedUp }: DiaryState, now: number, zone: Zone): number {
+  return toppedUp === NEVER ? Number.NEGATIVE_INFINITY : Math.min(now, zone.toInstant((toppedUp + 1) * DAY))
+}
+
 /** Lists the days to generate. Today comes first, so that the bookings that users see first have the lowest numbers. */
 function daysAround(today: number): number[] {
   const ahead = Array.from({ length: SPAN_DAYS + 1 }, (_none, days) => today + days)
@@ -95,7 +106,7 @@ function daysAround(today: number): number[] {
 }
 
 /** Updates the status of past bookings, except those that users have changed. */
-function updatePastBookings(diary: Diary, now: number): void {
+function updatePastBookings(diary: Diary, now: number, changedFrom: number): void {
   const rows = diary.all(
     `SELECT * FROM bookings WHERE ${IS_LINKED_SQL} AND starts < ? AND untouched = 1
        AND status NOT IN ('FINISHED', 'NOSHOW', 'CANCELLED')`,
@@ -107,7 +118,8 @@ function updatePastBookings(diary: Diary, now: number): void {
     const luck = luckOf({ id, starts: booking.starts, duration, people, customerId: booking.customerId })
     const status = chooseStatus(luck, booking.starts, Number(row['ends']), statusTime(id, now, diary.zone))
     if (status.code === row['status']) continue
-    changeBooking(diary, booking, { status: status.code }, Math.min(now, Number(row['ends'])))
+    const modified = Math.max(changedFrom, Math.min(now, Number(row['ends'])))
+    changeBooking(diary, booking, { status: status.code }, modified)
     diary.run('UPDATE bookings SET untouched = 1 WHERE id = ?', id)
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { eventBody } from '../../../src/contract/events.ts'
 import { examine } from '../../../src/features/support/doctor/doctor.ts'
@@ -171,6 +172,20 @@ describe('a check of events', () => {
     expectEnded(monitor)
     expect(monitor.alerts()[1]?.message).toMatch(/^the last event was delivered 30m( \d+s)? ago$/)
   })
+
+  test.each(['plain', 'compressed'])(
+    'counts the silence across a midnight at which the journal was closed (%s)',
+    async (how) => {
+      const monitor = monitorOf('events: { journal: hooks.ndjson, silent-for: 2h }')
+      const last = delivery(Date.now() - 90 * MINUTE)
+      if (how === 'plain') writeFileSync(join(monitor.directory, 'hooks.ndjson.2026-11-27'), last)
+      else writeFileSync(join(monitor.directory, 'hooks.ndjson.2026-11-27.gz'), gzipSync(last))
+      monitor.put('hooks.ndjson', '')
+      await ok(monitor.once())
+      expect(await monitor.onceAt(60 * MINUTE)).toMatchObject({ code: 11 })
+      expectBegan(monitor, /^nothing has been delivered for 2h 30m$/)
+    },
+  )
 
   test('of a journal that does not exist or is empty', async () => {
     const monitor = monitorOf('events: { journal: hooks.ndjson, silent-for: 2h }')

@@ -60,3 +60,19 @@ test('gift cards expire and subscribers are notified when the clock is advanced'
   expect(deliveries.map(({ event }) => event)).toEqual(deliveries.map(() => 'GIFTCARDS_UPDATED'))
   expect(deliveries.map(({ subject }) => subject)).toContain('GIFT1-00000100-AAAA')
 })
+
+test('a client that polls for changed bookings finds all that change on a new day', async () => {
+  const { send, control } = await runningSandbox({ clock: { startAt: Date.UTC(2026, 5, 1, 3), frozen: true } })
+  const changedSince = async (from: string) => {
+    const { body } = await send('GET', `/Bookings?UpdatedFromDate=${from}&UpdatedToDate=2100-01-01T00:00:00.000Z`)
+    return new Map((body.bookings as { bookingId: string }[]).map((one) => [one.bookingId, JSON.stringify(one)]))
+  }
+  for (const at of ['2026-06-01T13:59:00.000Z', '2026-06-02T13:59:00.000Z']) {
+    // The venue's midnight is at 14:00.
+    await control.setClock(Date.parse(at), true)
+    const known = await changedSince('2000-01-01T00:00:00.000Z')
+    await control.advanceClock(120_000)
+    for (const [id, text] of await changedSince(at)) known.set(id, text)
+    expect(known).toEqual(await changedSince('2000-01-01T00:00:00.000Z'))
+  }
+})

@@ -1,4 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { readablePartsOf } from './closed-days.ts'
+import { readClosedPart } from './read-journal.ts'
 
 const STEP_BYTES = 64 * 1024
 const LINE_FEED = 0x0a
@@ -7,25 +9,49 @@ const TIME_BYTES = 64
 
 /**
  * Returns when the last delivery in a journal arrived, in epoch milliseconds, without reading the whole file. If the
- * journal is empty, returns when it was created. An incomplete last line is skipped, because that delivery was never
- * acknowledged. Throws the system's error, or Error if the last line is not a delivery.
+ * journal is empty, because its listener has closed the day, looks in the last closed day. If that does not exist
+ * either, returns when the journal was created. An incomplete last line is skipped, because that delivery was never
+ * acknowledged. Throws the system's error, Error if the last line is not a delivery, or USAGE if the closed day cannot
+ * be read.
  */
-export function lastDeliveryMs(path: string): number {
+export async function lastDeliveryMs(path: string): Promise<number> {
+  const last = lastInFile(path)
+  if (last !== null && !last.isEmpty) return last.timeMs
+  const closed = await lastInClosedDay(path)
+  if (closed !== null) return closed
+  if (last !== null) return last.timeMs
+  // The listener may have created the file since it was looked for.
+  return statSync(path).mtimeMs
+}
+
+/** Returns the time of a file's last delivery, or of an empty file itself. `null` if there is no file. */
+function lastInFile(path: string): { readonly timeMs: number; readonly isEmpty: boolean } | null {
+  if (!existsSync(path)) return null
   const descriptor = openSync(path, 'r')
   try {
     const { size, mtimeMs } = fstatSync(descriptor)
     const end = lineFeedBefore(descriptor, size)
-    if (end < 0) return Math.floor(mtimeMs)
+    if (end < 0) return { timeMs: Math.floor(mtimeMs), isEmpty: true }
     const start = lineFeedBefore(descriptor, end) + 1
     const bytes = Buffer.alloc(TIME_BYTES)
     const length = readSync(descriptor, bytes, 0, TIME_BYTES, start)
     const time = /^\{"time":"([^"]+)"/.exec(bytes.toString('utf8', 0, length))?.[1]
     const timeMs = Date.parse(time ?? '')
     if (Number.isNaN(timeMs)) throw new Error('its last line is not a delivery')
-    return timeMs
+    return { timeMs, isEmpty: false }
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** Returns the time of the last delivery in the closed days, or `null` if there is none. */
+async function lastInClosedDay(path: string): Promise<number | null> {
+  for (const part of readablePartsOf(path).toReversed()) {
+    let last: number | null = null
+    for await (const deliveries of readClosedPart(part)) last = deliveries.at(-1)?.timeMs ?? last
+    if (last !== null) return last
+  }
+  return null
 }
 
 /** Returns the offset of the last line feed before an offset, or -1. */
