@@ -14,7 +14,7 @@ export interface Closings {
   readonly lines: readonly string[]
 }
 
-export const ALL_BOOKINGS = '/Bookings?UpdatedFromDate=2000-01-01T00:00:00.000Z&UpdatedToDate=2100-01-01T00:00:00.000Z'
+const ALL_BOOKINGS = '/Bookings?UpdatedFromDate=2000-01-01T00:00:00.000Z&UpdatedToDate=2100-01-01T00:00:00.000Z'
 
 /** The number of sales of a day. */
 const SALES = 5
