@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CARD } from '../support/service.ts'
+import { DAY } from './clock.ts'
 import type { World } from './world.ts'
 
 interface Booking {
@@ -13,10 +14,12 @@ export interface Closings {
   readonly lines: readonly string[]
 }
 
-export const ALL_BOOKINGS = '/Bookings?UpdatedFromDate=2000-01-01T00:00:00.000Z&UpdatedToDate=2100-01-01T00:00:00.000Z'
+const ALL_BOOKINGS = '/Bookings?UpdatedFromDate=2000-01-01T00:00:00.000Z&UpdatedToDate=2100-01-01T00:00:00.000Z'
 
 /** The number of sales of a day. */
 const SALES = 5
+/** How long ago the sales were closed: earlier than any sale of the sandbox. */
+const SALES_AGO_MS = 100 * DAY
 /** The least time between two changes, in milliseconds. */
 const PACE_MS = 400
 /** The number of bookings that only faults change. */
@@ -97,7 +100,7 @@ export class Activity {
     const what = this.#random()
     const id = this.#ids[Math.floor(this.#random() * this.#ids.length)] as string
     if (what < 0.15) {
-      const time = new Date(Date.now() + this.#random() * 6 * 86_400_000).toISOString().slice(0, 16).replace('T', ' ')
+      const time = new Date(Date.now() + this.#random() * 6 * DAY).toISOString().slice(0, 16).replace('T', ' ')
       const made = (await this.#world.ask('POST', '/Bookings', { numOfPeople: 2, time })) as { bookingId?: string }
       if (made.bookingId === undefined) return
       this.#ids.push(made.bookingId)
@@ -113,6 +116,7 @@ export class Activity {
   /** Writes the closings of a day in the past, on which the service has no other sales. */
   writeClosings(day: number): Closings {
     const file = this.#world.path(`closings-${day}.ndjson`)
+    const date = new Date(Date.now() - SALES_AGO_MS).toISOString().slice(0, 10)
     const lines = Array.from({ length: SALES }, (_, n) => {
       const total = { amount: 1000 + Math.floor(this.#random() * 40_000), currency: 'AUD' }
       return JSON.stringify({
@@ -120,7 +124,7 @@ export class Activity {
         staff: { id: 'staff-1' },
         table: { seats: 2 },
         bookingId: n % 2 === 0 ? 'BK-1003' : 'BK-1005',
-        closedZonedDateTime: `2025-03-${10 + day}T09:${10 + n}:00Z`,
+        closedZonedDateTime: `${date}T09:${10 + n}:00Z`,
         total,
       })
     })

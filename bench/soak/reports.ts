@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { World } from './world.ts'
 
 /** The till's sales are closed in the past, so that the books of their days contain no others: see `writeClosings`. */
-const SALES_OVERLAP = '1000d'
+const SALES_OVERLAP = '366d'
 
 /**
  * Syncs the sales, and compares them and the night report with a copy that was made from the service at this moment.

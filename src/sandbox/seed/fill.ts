@@ -5,7 +5,6 @@ import { asDiary, type Diary } from '../store/diary.ts'
 import { IS_LINKED_SQL, type Store } from '../store/store.ts'
 import { DAY, dayOf, HOUR } from '../venue/time.ts'
 import { OTHER_VENUE_ID, REMOVED_LOCATION_ID, STATUSES, type Status } from '../venue/venue.ts'
-import type { Zone } from '../venue/zone.ts'
 import { seedCards } from './cards.ts'
 import { seedDay } from './diary.ts'
 import { type DiaryState, readDiary, storeDiary } from './diary-state.ts'
@@ -60,7 +59,7 @@ export function topUp(store: Store, now: number): void {
     const kept = readDiary(store)
     if (isUpToDate(kept, today)) return
     const diary = asDiary(store)
-    const changedFrom = firstUnseen(kept, now, store.zone)
+    const changedFrom = firstUnseen(kept, now)
     if (kept.given) {
       updatePastBookings(diary, now, changedFrom)
       return storeDiary(store, { ...kept, toppedUp: today })
@@ -91,12 +90,11 @@ function isUpToDate({ toppedUp, next, given }: DiaryState, today: number): boole
 }
 
 /**
- * Returns the earliest `lastModifiedDate` that an update of the diary may assign. The diary is updated before the first
- * response of each day, so a client that polls for changes may have read everything up to the end of the day of the last
- * update. It would miss any change that is dated earlier.
+ * Returns the earliest `lastModifiedDate` that an update of the diary may assign. After the first update, that is the
+ * present: a client that polls for changes has read everything before it, and would miss a change that is dated earlier.
  */
-function firstUnseen({ toppedUp }: DiaryState, now: number, zone: Zone): number {
-  return toppedUp === NEVER ? Number.NEGATIVE_INFINITY : Math.min(now, zone.toInstant((toppedUp + 1) * DAY))
+function firstUnseen({ toppedUp }: DiaryState, now: number): number {
+  return toppedUp === NEVER ? Number.NEGATIVE_INFINITY : now
 }
 
 /** Lists the days to generate. Today comes first, so that the bookings that users see first have the lowest numbers. */
