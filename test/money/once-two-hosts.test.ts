@@ -245,3 +245,29 @@ test('a run that cannot check an earlier attempt uses the outcome that another p
   ])
   expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 0 })
 })
+
+test('a payment is made although it was refused because of a process that has dropped its own attempt since', async () => {
+  const { history, a } = await begin()
+  const one = payment('till-1')
+  const [refused, dropping] = [history.newRun(a), history.newRun(a)]
+  const claimed = Promise.withResolvers<void>()
+  const wasRefused = Promise.withResolvers<void>()
+  let dropped: Promise<unknown> | undefined
+  refused.beforeItClaims = () => {
+    dropped ??= history.pay(a, one, dropping)
+    return claimed.promise
+  }
+  history.line.onMessage = async ({ run, number }): Promise<Treatment> => {
+    if (run === dropping.name) {
+      claimed.resolve()
+      await wasRefused.promise
+      return 'cut'
+    }
+    wasRefused.resolve()
+    await dropped
+    // A run sends a message twice before it gives up.
+    return number <= 2 ? 'cut' : 'pass'
+  }
+  expect(await history.pay(a, one, refused)).toMatchObject({ exitCode: 0 })
+  expect(await dropped).toMatchObject({ exitCode: 8 })
+})

@@ -54,6 +54,8 @@ let runs = 0
 export class TillRun {
   /** Callbacks for the next times that the run waits before a retry, one for each time. */
   readonly whileWaiting: Meanwhile[] = []
+  /** A callback that runs before each time that the run claims a payment with a key. */
+  beforeItClaims: Meanwhile = () => {}
   /** A callback that runs when the run has its result but has not reported it yet. */
   beforeItEnds: Meanwhile = () => {}
   /** A callback that runs when the run is about to print its result. */
@@ -120,6 +122,8 @@ export class TillRun {
         flags: { once: key },
         service: {
           moneyDesk: async () => {
+            // The first desk is only used to read.
+            if (desks > 0) await this.#alive(this.beforeItClaims())
             if (++desks > MOST_DESKS) this.#death.reject(new Error('broken: a run does not repeat itself without end'))
             return this.#alive(desks > MOST_DESKS ? new Promise<never>(() => {}) : own)
           },

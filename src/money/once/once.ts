@@ -1,5 +1,6 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { formatCommand } from '../../base/failure/suggested.ts'
+import { isJsonObject } from '../../base/json/exact.ts'
 import { pause } from '../../http/client/retry.ts'
 import { formatAmount } from '../amount.ts'
 import type { MoneyDesk } from '../desk.ts'
@@ -121,8 +122,15 @@ export class Once {
     const row = this.#keys.find(this.#desk.service, this.#options.key)
     if (row === null) return false
     if (row.state === 'done' || row.fingerprint !== this.#fingerprint) return true
-    if (row.state === 'free') return false
+    const { details } = error
+    if (row.state === 'free') return isJsonObject(details) && this.#isOver(String(details['operation']))
     return row.operation !== this.#claimed || this.#desk.store.find(row.operation)?.owner.otherHost !== undefined
+  }
+
+  /** Returns whether an operation that was in the way of this run's write has ended or was never sent. */
+  #isOver(id: string): boolean {
+    const operation = this.#desk.store.find(id)
+    return operation === null || (operation.state !== 'open' && id !== this.#claimed)
   }
 
   /**

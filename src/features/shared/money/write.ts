@@ -66,18 +66,20 @@ export async function makeWrite(
     await (answer ? show.answer(answer, command.views(receipt), own) : show.one(own, command.views(receipt)))
   }
   let written: Written | null = null
-  for (let isFirst = true; written === null; isFirst = false) {
+  let isPrepared = false
+  while (written === null) {
     const done = (await once?.findDone()) ?? null
     if (done !== null) {
       await say(`already done on ${once?.formatInstant(done.at)} (${done.operation}); nothing was sent`)
       return print(done.receipt)
     }
     try {
-      if (isFirst) await prepare()
+      if (!isPrepared) await prepare()
+      isPrepared = true
       const desk = { ...(await service.moneyDesk()), ...(cap ? { cap } : {}) }
       written = await command.write(once?.bound(desk) ?? desk)
     } catch (error) {
-      // Another process may have used the key since `findDone` looked for it.
+      // Another process may have used or freed the key since `findDone` looked for it.
       if (!once?.isTaken(error)) throw error
     }
   }
