@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { needs } from '../support/needs.ts'
-import { POSTGRES, POSTGRES_ENV, postgresServer } from '../support/postgres.ts'
+import type { Running } from '../support/partner.ts'
+import { OWN_POSTGRES, POSTGRES, POSTGRES_ENV, postgresServer } from '../support/postgres.ts'
 import { freePort } from '../support/raw-server.ts'
 import { reportedError } from '../support/refusal.ts'
+import { runInTerminal, TERMINAL } from '../support/terminal.ts'
 import { CARD, COMMAND_LINES, openShop } from './cashier.ts'
+import { openHosts } from './hosts.ts'
 
 const REDEEM = [...COMMAND_LINES['giftcards redeem'], '--once', 'till1-0042']
 
@@ -34,5 +37,42 @@ describe('with a PostgreSQL server', () => {
     }
     expect(shop.server.writesOn(CARD)).toBe(0)
     expect((await shop.run(...REDEEM)).code).toBe(0)
+  })
+})
+
+describe('at a terminal', () => {
+  needs(OWN_POSTGRES)
+  needs(TERMINAL)
+  const server = postgresServer()
+
+  test('a redeem asks before it sends, although another process was making it and has given up since', async () => {
+    const { a, server: service, proxy } = await openHosts(server)
+    await a.run('operations', 'list')
+    const wasRead = Promise.withResolvers<void>()
+    const mayAnswer = Promise.withResolvers<void>()
+    service.setFaults('read', CARD, [{ kind: 'refused', status: 400, body: { message: 'Not now.' } }])
+    const waitAfterRead = () => {
+      wasRead.resolve()
+      return mayAnswer.promise
+    }
+    service.setCallbacks('read', CARD, [waitAfterRead])
+    let other: Running | undefined
+    let isCardRead = false
+    let queries = 0
+    proxy.onQuery = async () => {
+      queries++
+      // The redeem at the terminal has not found its key, and asks whether the write is open.
+      if (queries === 2) {
+        other = a.start(...REDEEM)
+        await wasRead.promise
+        isCardRead = true
+      } else if (isCardRead) mayAnswer.resolve()
+      return 'pass'
+    }
+    const question = `Redeem 25.00 from ${CARD}?`
+    const { code, screen } = await runInTerminal(REDEEM, [[question, 'n\r']], a.env)
+    expect(code, screen).toBe(130)
+    expect((await other?.ended)?.code).toBe(5)
+    expect(service.writesOn(CARD)).toBe(0)
   })
 })
