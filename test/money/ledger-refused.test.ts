@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { needs } from '../support/needs.ts'
 import type { Running } from '../support/partner.ts'
 import { OWN_POSTGRES, POSTGRES, POSTGRES_ENV, postgresServer } from '../support/postgres.ts'
+import type { Treatment } from '../support/query-proxy.ts'
 import { freePort } from '../support/raw-server.ts'
 import { reportedError } from '../support/refusal.ts'
 import { runInTerminal, TERMINAL } from '../support/terminal.ts'
@@ -59,7 +60,7 @@ describe('at a terminal', () => {
     let other: Running | undefined
     let isCardRead = false
     let queries = 0
-    proxy.onQuery = async () => {
+    proxy.onQuery = async (): Promise<Treatment> => {
       queries++
       // The redeem at the terminal has not found its key, and asks whether the write is open.
       if (queries === 2) {
