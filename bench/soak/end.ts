@@ -10,11 +10,7 @@ export async function checkEnd(world: World, days: number): Promise<string[]> {
   await waitFor('all events are done', async () => (await settled()).length === 0, settled).catch((error) =>
     problems.push(String(error)),
   )
-  await waitFor(
-    'all deliveries arrive',
-    async () => (await pending(world)).length === 0,
-    () => pending(world),
-  ).catch((error) => problems.push(String(error)))
+  await awaitDeliveries(world).catch((error) => problems.push(String(error)))
   for (const to of [world.path('venue.db'), world.copyUrl, world.log]) {
     const verify = ['bookings', 'sync', 'verify', '--source', 'soak', '--to', to]
     const { code, stdout, stderr } = await world.partner(verify, [0, 11])
@@ -39,6 +35,15 @@ interface Delivery {
 async function deliveries(world: World): Promise<readonly Delivery[]> {
   const { stdout } = await world.partner(['sandbox', 'deliveries', '--data', world.path('venue'), '--json'])
   return JSON.parse(stdout) as Delivery[]
+}
+
+/** Waits until the service has delivered all its events. */
+export async function awaitDeliveries(world: World): Promise<void> {
+  await waitFor(
+    'all deliveries arrive',
+    async () => (await pending(world)).length === 0,
+    () => pending(world),
+  )
 }
 
 async function pending(world: World): Promise<readonly Delivery[]> {

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { seededRandom } from '../../test/base/json/seeded.ts'
 import { Activity } from './activity.ts'
 import { dayBeginningAfter, EVE, MINUTE, stepClock } from './clock.ts'
-import { checkEnd } from './end.ts'
+import { awaitDeliveries, checkEnd } from './end.ts'
 import type { Fault, Scene } from './fault.ts'
 import { type Entry, Watch } from './ledger.ts'
 import { MACHINE_FAULTS } from './machine-faults.ts'
@@ -112,31 +112,26 @@ async function play(fault: Fault, scene: Scene, day: number): Promise<Entry> {
 }
 
 /**
- * Moves the clock to the next day. When a day begins at the venue, the sandbox books and moves guests without events, so
- * the monitor is killed, and starts in the morning, when the events that the sandbox did not send have been repaired.
+ * Moves the clock to the next day, by way of the venue's midnight, when the sandbox books and moves guests. The monitor
+ * looks on.
  */
 async function passNight({ world, watch }: Scene): Promise<void> {
-  await watch.settle()
   const resume = await watch.quiet()
-  const monitor = world.named('monitor')
-  await monitor.stop('SIGKILL')
-  const now = Date.now()
-  stepClock(dayBeginningAfter(now) - EVE - now)
+  const morning = dayBeginningAfter(Date.now()) - EVE
+  await watch.step(morning - Date.now())
   // The sandbox notices within a second that a day has begun.
-  const changed = `/Bookings?UpdatedFromDate=${new Date().toISOString()}&UpdatedToDate=2100-01-01T00:00:00.000Z`
+  const changed = `/Bookings?UpdatedFromDate=${new Date(morning - MINUTE).toISOString()}&UpdatedToDate=2100-01-01T00:00:00.000Z`
   await waitFor('the day begins', async () => ((await world.ask('GET', changed)) as { count: number }).count > 0)
-  stepClock(EVE)
-  // The last 15 minutes are not compared.
-  stepClock(16 * MINUTE)
+  await awaitDeliveries(world)
+  resume()
+  // The last 15 minutes are not compared with events.
+  await watch.step(20 * MINUTE)
   await awaitCopy(world)
-  const gaps = ['webhooks', 'gaps', '--journal', world.path('hooks.ndjson'), '--copy', world.path('venue.db')]
-  await world.partner([...gaps, '--source', 'soak', '--since', '-7h', '--repair', '--to', world.hookUrl], [0, 11])
-  monitor.start()
+  await watch.step(EVE)
+  await watch.step(16 * MINUTE)
   // The worker deletes old events once an hour of its own, which a week in minutes does not have.
   const work = ['webhooks', 'work', '--from', world.inboxUrl, '--exec', `sh ${world.path('handle.sh')}`]
   await world.partner([...work, '--keep', '1d', '--until-empty'])
-  resume()
-  await watch.settle()
 }
 
 /** Waits until a sync has run since the clock was moved. */

@@ -56,7 +56,7 @@ export type DrawnBooking = NewBooking & { readonly starts: number }
 export interface DaySeed {
   readonly seed: number
   readonly now: number
-  /** The earliest time at which a booking may have been changed last. */
+  /** The earliest time at which a booking may have been made or changed. */
   readonly changedFrom: number
   readonly customerIds: readonly string[]
   readonly ids: SeedIds
@@ -64,26 +64,31 @@ export interface DaySeed {
 }
 
 /**
- * Generates a day's bookings. The day is given in days since 1970. The same seed and day produce the same bookings,
- * except for their IDs.
+ * Generates a day's bookings, and returns their IDs. The day is given in days since 1970. The same seed and day produce
+ * the same bookings, except for their IDs.
  */
-export function seedDay(diary: Diary, day: number, options: DaySeed): void {
+export function seedDay(diary: Diary, day: number, options: DaySeed): string[] {
   const { seed, now, changedFrom, customerIds, ids, fixed } = options
-  if (findClosureReason(day) !== null) return
+  const stored: string[] = []
+  if (findClosureReason(day) !== null) return stored
   const random = randomFrom(mixSeeds(seed, day))
   const plan = new DayPlan(fixed)
   const weekday = new Date(day * DAY).getUTCDay()
   for (const service of SERVICES) {
     const [least, most] = BOOKINGS_PER_DAY[service.id]?.[weekday] ?? [0, 0]
     for (let left = between(random, least, most); left > 0; left--) {
-      const drawn = drawBooking(random, service, day, now, customerIds, diary)
-      const modified = Math.max(changedFrom, drawn.modified)
-      storeBooking(diary, plan, { ...drawn, modified }, 'skip', ids)
+      const drawn = drawBooking(random, service, day, now, customerIds, diary, changedFrom)
+      const id = storeBooking(diary, plan, drawn, 'skip', ids)
+      if (id !== null) stored.push(id)
     }
   }
+  return stored
 }
 
-/** Generates a random booking for a service on a day. The booking does not have a table or an ID yet. */
+/**
+ * Generates a random booking for a service on a day, made at `changedFrom` or later. The booking does not have a table
+ * or an ID yet.
+ */
 export function drawBooking(
   random: Random,
   service: Service,
@@ -91,6 +96,7 @@ export function drawBooking(
   now: number,
   customerIds: readonly string[],
   { venue, zone }: Pick<Diary, 'venue' | 'zone'>,
+  changedFrom = Number.NEGATIVE_INFINITY,
 ): DrawnBooking {
   const slots = Math.floor((service.last - service.first) / (15 * MINUTE))
   const local = day * DAY + service.first + between(random, 0, slots) * 15 * MINUTE
@@ -103,7 +109,7 @@ export function drawBooking(
   const method = drawn === 'walkin' && day >= dayOf(zone.toLocal(now)) ? 'phone' : drawn
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
-  const bookedAt = starts - lead < now ? starts - lead : now - agoIfAhead
+  const bookedAt = Math.max(changedFrom, starts - lead < now ? starts - lead : now - agoIfAhead)
   const { items, payment } = drawOrder(random, service, people, bookedAt, venue)
   const customer = Math.floor(random() * customerIds.length)
   const customerId = method === 'walkin' ? WALK_IN_CUSTOMER.id : (customerIds[customer] ?? null)
@@ -124,7 +130,7 @@ function drawLastChange(random: Random, status: Status, bookedAt: number, ends: 
   const isOver = status.code === 'FINISHED' || status.code === 'SEATED' || status.code === 'NOSHOW'
   // A past booking was last changed when its guests left or were marked as no-shows.
   if (isOver) return Math.max(bookedAt, Math.min(now, ends) - Math.floor(share * 20) * MINUTE)
-  return bookedAt + Math.floor((Math.min(now, ends) - bookedAt) * share)
+  return bookedAt + Math.max(0, Math.floor((Math.min(now, ends) - bookedAt) * share))
 }
 
 /** Assigns tables to the bookings of a single day. */
@@ -158,7 +164,7 @@ export class DayPlan {
 
 /**
  * Stores a booking at a free table. If the visit is over, also stores its sale. `ifFull` determines what happens if no
- * table is free.
+ * table is free. Returns the booking's ID, or `null` if it was skipped.
  */
 export function storeBooking(
   diary: Diary,
@@ -166,15 +172,16 @@ export function storeBooking(
   booking: DrawnBooking,
   ifFull: 'skip' | 'store-without-table',
   ids: SeedIds,
-): void {
+): string | null {
   const tableId = plan.reserveTable(booking)
-  if (tableId === null && ifFull === 'skip') return
+  if (tableId === null && ifFull === 'skip') return null
   const tableIds = tableId === null ? [] : [tableId]
   const document = insertBooking(diary, { ...booking, id: ids.booking(), tableIds })
   // One party in three has no sale, as if it had paid elsewhere.
   const luck = luckOf(booking)
   if (document.status.code === 'FINISHED' && (luck * 100) % 1 >= 0.34)
     seedSale(diary, document, ids.sale(), booking.starts, luck)
+  return document.bookingId
 }
 
 const tablesByParty = new Map<string, readonly Table[]>()

@@ -1,3 +1,5 @@
+import type { WebhookEvent } from '../../contract/events.ts'
+import { queueEvent } from '../deliveries/queue.ts'
 import type { NewBooking } from '../records/booking.ts'
 import { changeBooking, insertBooking, readBooking } from '../records/bookings.ts'
 import { findCustomer, putCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
@@ -50,7 +52,7 @@ export function readSeed(store: Store): number {
 /**
  * Updates the diary. Generates bookings for missing days around today, unless the diary comes from a snapshot, and
  * updates the status of past bookings. Does not touch bookings that users have changed. Does nothing if the diary was
- * already updated today.
+ * already updated today. Queues an event for each booking that is added or changed, except when the venue is new.
  */
 export function topUp(store: Store, now: number): void {
   const today = dayOf(store.zone.toLocal(now))
@@ -60,8 +62,11 @@ export function topUp(store: Store, now: number): void {
     if (isUpToDate(kept, today)) return
     const diary = asDiary(store)
     const changedFrom = firstUnseen(kept, now)
+    const announce = (event: WebhookEvent, ids: readonly string[]) => {
+      if (kept.toppedUp !== NEVER) for (const id of ids) queueEvent(store, event, id, now)
+    }
     if (kept.given) {
-      updatePastBookings(diary, now, changedFrom)
+      announce('BOOKING_UPDATED', updatePastBookings(diary, now, changedFrom))
       return storeDiary(store, { ...kept, toppedUp: today })
     }
     const { seed, next } = kept
@@ -73,10 +78,11 @@ export function topUp(store: Store, now: number): void {
     for (const day of daysAround(today)) {
       if (known.has(day)) continue
       const guests = day >= today && day < today + ORDINARY_DAYS ? ordinary : customerIds
-      seedDay(diary, day, { seed, now, changedFrom, customerIds: guests, ids, fixed: heldTables(fixed, day, today) })
+      const plan = { seed, now, changedFrom, customerIds: guests, ids, fixed: heldTables(fixed, day, today) }
+      announce('BOOKING_CREATED', seedDay(diary, day, plan))
       known.add(day)
     }
-    updatePastBookings(diary, now, changedFrom)
+    announce('BOOKING_UPDATED', updatePastBookings(diary, now, changedFrom))
     storeDiary(store, { seed, days: [...known], toppedUp: today, next: ids.next() })
   })
 }
@@ -90,7 +96,7 @@ function isUpToDate({ toppedUp, next, given }: DiaryState, today: number): boole
 }
 
 /**
- * Returns the earliest `lastModifiedDate` that an update of the diary may assign. After the first update, that is the
+ * Returns the earliest `bookedAt` and `lastModifiedDate` that an update of the diary may assign. After the first update, that is the
  * present: a client that polls for changes has read everything before it, and would miss a change that is dated earlier.
  */
 function firstUnseen({ toppedUp }: DiaryState, now: number): number {
@@ -103,8 +109,9 @@ function daysAround(today: number): number[] {
   return [...ahead, ...Array.from({ length: SPAN_DAYS }, (_none, days) => today - 1 - days)]
 }
 
-/** Updates the status of past bookings, except those that users have changed. */
-function updatePastBookings(diary: Diary, now: number, changedFrom: number): void {
+/** Updates the status of past bookings, except those that users have changed. Returns the IDs of the updated ones. */
+function updatePastBookings(diary: Diary, now: number, changedFrom: number): string[] {
+  const updated: string[] = []
   const rows = diary.all(
     `SELECT * FROM bookings WHERE ${IS_LINKED_SQL} AND starts < ? AND untouched = 1
        AND status NOT IN ('FINISHED', 'NOSHOW', 'CANCELLED')`,
@@ -119,7 +126,9 @@ function updatePastBookings(diary: Diary, now: number, changedFrom: number): voi
     const modified = Math.max(changedFrom, Math.min(now, Number(row['ends'])))
     changeBooking(diary, booking, { status: status.code }, modified)
     diary.run('UPDATE bookings SET untouched = 1 WHERE id = ?', id)
+    updated.push(id)
   }
+  return updated
 }
 
 function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], now: number): NewBooking[] {

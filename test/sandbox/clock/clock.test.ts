@@ -61,6 +61,27 @@ test('gift cards expire and subscribers are notified when the clock is advanced'
   expect(deliveries.map(({ subject }) => subject)).toContain('GIFT1-00000100-AAAA')
 })
 
+test('subscribers are notified of all bookings that appear or change on a new day', async () => {
+  const { send, control } = await runningSandbox({ clock: { startAt: Date.UTC(2026, 5, 1, 13, 59), frozen: true } })
+  const changes = async () => {
+    const period = 'UpdatedFromDate=2026-06-01T13:59:30Z&UpdatedToDate=2100-01-01T00:00:00Z'
+    const { body } = await send('GET', `/Bookings?${period}`)
+    return (body.bookings as { bookingId: string; bookedAt: string; lastModifiedDate: string }[])
+      .map(({ bookingId, bookedAt, lastModifiedDate }) => {
+        return `${bookedAt === lastModifiedDate ? 'BOOKING_CREATED' : 'BOOKING_UPDATED'} ${bookingId}`
+      })
+      .sort()
+  }
+  expect(await changes()).toEqual([])
+  for (const event of ['BOOKING_CREATED', 'BOOKING_UPDATED'])
+    await send('POST', '/Webhooks', { event, webhookUrl: 'http://127.0.0.1:9/hook' })
+  // The venue's midnight is at 14:00.
+  await control.advanceClock(120_000)
+  const events = await control.listDeliveries()
+  expect(new Set(events.map(({ event }) => event)).size).toBe(2)
+  expect(events.map(({ event, subject }) => `${event} ${subject}`).sort()).toEqual(await changes())
+})
+
 test('a client that polls for changed bookings finds all that change on a new day', async () => {
   const { send, control } = await runningSandbox({ clock: { startAt: Date.UTC(2026, 5, 1, 3), frozen: true } })
   const changedSince = async (from: string) => {
