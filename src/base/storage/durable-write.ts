@@ -110,9 +110,10 @@ export function replaceFile(path: string, text: string): void {
  */
 export function removeAbandonedWrites(path: string): void {
   const prefix = basename(getTemporaryPrefix(path))
+  // Files whose names begin with the same prefix may belong to other processes.
+  const isOwn = (name: string) => name.startsWith(prefix) && /^\d+-\w+\.tmp$/.test(name.slice(prefix.length))
   try {
-    for (const name of readdirSync(dirname(path)))
-      if (name.startsWith(prefix) && name.endsWith('.tmp')) discard(join(dirname(path), name))
+    for (const name of readdirSync(dirname(path))) if (isOwn(name)) discard(join(dirname(path), name))
   } catch {
     // A temporary file that cannot be removed is harmless, and the next write will report any real problem.
   }
@@ -124,10 +125,11 @@ export function getTemporaryPath(path: string): string {
 }
 
 /**
- * Returns the prefix of temporary file names. It is short enough for a suffix to fit within the file system's limit.
+ * Returns the prefix of temporary file names. It is short enough for a suffix to fit within the file system's limit, and
+ * contains the end of the name, in which a file and those next to it differ.
  */
 function getTemporaryPrefix(path: string): string {
-  return join(dirname(path), `.${basename(path).slice(0, 60)}.`)
+  return join(dirname(path), `.${basename(path).slice(-60)}.`)
 }
 
 function requireWhole(descriptor: number, length: number): void {

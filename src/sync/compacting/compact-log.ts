@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { attempt } from '../../base/attempt.ts'
 import { Failure, shortenQuotes, usageFailure } from '../../base/failure/failure.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
+import { removeAbandonedWrites } from '../../base/storage/durable-write.ts'
 import { withLock } from '../../base/storage/lock.ts'
 import { openOwnFile } from '../../base/storage/own-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
@@ -62,6 +63,7 @@ export async function compactLog(path: string, options: CompactOptions): Promise
 }
 
 async function compactLocked(path: string, options: CompactOptions): Promise<Compacted> {
+  removeAbandonedWrites(companionFiles(path).request)
   try {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       cancelCompaction(path)

@@ -9,10 +9,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
-import { removeAbandonedWrites, writeFileDurably } from '../../../src/base/storage/durable-write.ts'
+import { getTemporaryPath, removeAbandonedWrites, writeFileDurably } from '../../../src/base/storage/durable-write.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
 import { skipWithout } from '../../support/needs.ts'
 import { freshDirectory, startProgram } from '../../support/partner.ts'
@@ -142,9 +142,13 @@ test('a replaced file contains either all of the old text or all of the new text
   expect(readdirSync(root)).toEqual(['file.json'])
 })
 
-test('removeAbandonedWrites removes only the temporary files of the given file', () => {
-  for (const name of ['.file.json.1-abc.tmp', '.other.json.1-abc.tmp', 'file.json.tmp'])
-    writeFileSync(join(root, name), '')
-  removeAbandonedWrites(path)
-  expect(readdirSync(root).sort()).toEqual(['.other.json.1-abc.tmp', 'file.json.tmp'])
-})
+test.each(['file.json', `${'a'.repeat(80)}.ndjson`])(
+  'removeAbandonedWrites removes the temporary files of %s, and not those of files whose names begin with it',
+  (name) => {
+    const [own, longer] = [join(root, name), join(root, `${name}.compact`)].map(getTemporaryPath) as [string, string]
+    const others = [longer, join(root, '.other.json.1-abc.tmp'), join(root, `${name}.tmp`)]
+    for (const file of [own, ...others]) writeFileSync(file, '')
+    removeAbandonedWrites(join(root, name))
+    expect(readdirSync(root).sort()).toEqual(others.map((file) => basename(file)).sort())
+  },
+)
