@@ -34,11 +34,11 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'api.md sh': 'test/acceptance/docs.test.ts',
   'completion.md sh': 'test/terminal/completion/shells',
   'cron.md powershell': 'test/terminal/completion/shells/powershell.test.ts',
-  'cron.md sh': 'test/acceptance/examples.test.ts',
+  'cron.md sh': 'test/acceptance/examples.ci.test.ts',
   'cron.md yaml': 'test/acceptance/cron.test.ts',
   'database.md sql': 'test/acceptance/database.test.ts',
   'openapi.md ts': 'test/acceptance/openapi.test.ts',
-  'output.md sh': 'test/acceptance/examples.test.ts',
+  'output.md sh': 'test/acceptance/examples.ci.test.ts',
   'windows.md bat': 'test/windows/batch-file.test.ts',
   'windows.md powershell': 'test/terminal/completion/shells/powershell.test.ts',
 }

@@ -35,7 +35,7 @@ async function reportOf(
     ...(replayed === said ? [] : [`when replayed: ${replayed}`]),
     `seed ${seed}, path ${counterexamplePath}; the shortest history that reproduces it:`,
     ...rig.transcript.map((line) => `  ${line}`),
-    `to run only this history: PARTNER_SEED=${seed} PARTNER_MODEL_PATH=${run} npx vitest run test/sandbox/model/model.test.ts`,
+    `to run only this history: PARTNER_SEED=${seed} PARTNER_MODEL_PATH=${run} npx vitest run test/sandbox/model/model.ci.test.ts`,
   ].join('\n')
 }
 

@@ -21,7 +21,7 @@ describe('randomly generated payments with keys from two hosts', () => {
       await history.finish()
       for (const { write } of history.payments) tally[history.committed(write) === 1 ? 'paid' : 'other']++
     } catch (error) {
-      const alone = `PARTNER_SEED=${seed} PARTNER_HISTORIES=1 npx vitest run test/money/once-histories.test.ts`
+      const alone = `PARTNER_SEED=${seed} PARTNER_HISTORIES=1 npx vitest run test/money/once-histories.ci.test.ts`
       const said = error instanceof Error ? error.message : String(error)
       throw new Error(`${said}\n  ${history.script.join('\n  ')}\nto run only this history: ${alone}`, { cause: error })
     }
