@@ -1,10 +1,10 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { LONG_TESTS, skipsLongTests } from './test/support/long-tests.ts'
+import { LEFT_TO_CI, skipsLongTests } from './test/support/long-tests.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(skipsLongTests ? [LONG_TESTS] : [])],
+    exclude: [...configDefaults.exclude, ...(skipsLongTests ? LEFT_TO_CI : [])],
     globalSetup: ['test/support/build.ts'],
     reporters: ['default', './test/support/last-line-reporter.ts'],
     disableConsoleIntercept: true,

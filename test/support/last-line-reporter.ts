@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
-import { LONG_TESTS, skipsLongTests } from './long-tests.ts'
+import { LEFT_TO_CI, skipsLongTests } from './long-tests.ts'
 
 /**
  * Prints, at the very end, what tests noted about themselves, and which tests were skipped because this machine lacks
@@ -28,7 +28,7 @@ export default class LastLineReporter implements Reporter {
     })
     if (skipsLongTests)
       lacks.push(
-        `left to CI because they are slow: ${globSync(LONG_TESTS).length} files; to run them: npx vitest run .long.\n`,
+        `left to CI because they are slow: ${globSync(LEFT_TO_CI).length} files; to run them: npx vitest run .ci. .long.\n`,
       )
     const left = count.skipped + count.pending
     const last = `${count.passed} passed, ${count.failed} failed${left === 0 ? '' : `, ${left} skipped`}\n`
