@@ -4,7 +4,7 @@ import { removeAbandonedWrites, writeFileDurably } from '../../../base/storage/d
 import { type Lock, lockedFailure, tryLock } from '../../../base/storage/lock.ts'
 import { refuseUnlessPlainFile } from '../../../base/storage/own-file.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
-import { dayOf, readablePartsOf } from './closed-days.ts'
+import { closedPartsOf, dayOf, readablePartsOf } from './closed-days.ts'
 import { type Delivery, deliveryLine } from './entry.ts'
 import { JournalFile, type Settle } from './journal-file.ts'
 import { type JournalledDelivery, readClosedPart, readJournalFile } from './read-journal.ts'
@@ -41,7 +41,8 @@ export async function openDeliveryJournal(path: string, options: JournalOptions)
     file = openOrCreate(path, options.keeping !== null)
     const last = await readAll(path, options.onDelivery)
     file.removeIncompleteLine(last)
-    if (options.keeping !== null) removeAbandonedWrites(path)
+    if (options.keeping !== null)
+      for (const one of [path, ...closedPartsOf(path).map(({ compressed }) => compressed)]) removeAbandonedWrites(one)
     const rotation =
       options.keeping &&
       new Rotation(realpathSync.native(path), file, last ? dayOf(last.timeMs) : null, options.keeping)
