@@ -88,7 +88,7 @@ function parseLine(root: string, words: readonly string[]): ParsedLine | null {
 /**
  * Fails if a hint suggests a command that cannot be pasted, or that would use a different service, venue or copy than
  * the failed command. Called for every run in every test. Suggested commands are executed in
- * `test/terminal/output/next/pasted.test.ts`.
+ * `test/terminal/output/next/pasted.ci.test.ts`.
  */
 export function checkHints(root: string, args: readonly string[], code: number | null, stderr: string): void {
   if (code === null || code === 0) return

@@ -10,7 +10,7 @@ import { MUTANTS } from './mutants.ts'
  */
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-const TESTS = ['test/money/histories.test.ts', 'test/money/flipped-bits.test.ts']
+const TESTS = ['test/money/histories.test.ts', 'test/money/flipped-bits.ci.test.ts']
 const TESTS_OF_KEYS = ['test/money/once-two-hosts.test.ts', 'test/money/once-histories.ci.test.ts']
 const CONFIG = "export default { test: { pool: 'forks', maxWorkers: 2, testTimeout: 60_000, hookTimeout: 120_000 } }\n"
 
