@@ -5,7 +5,8 @@ import { join, relative, resolve } from 'node:path'
 import { npm } from './npm.ts'
 
 // Tests the files in release/ as a user would. Unpacks the archive for this machine into another folder, runs it with
-// an empty PATH and through symbolic links, and runs the tests in test/acceptance with it. Also installs the npm
+// an empty PATH and through symbolic links, and runs the tests in test/acceptance with it, except those that the
+// arguments, which are passed to vitest, exclude. Also installs the npm
 // package.
 
 const root = join(import.meta.dirname, '..', '..')
@@ -86,7 +87,7 @@ function goesThroughTheJourneys(home: string, tool: string): void {
     PARTNER_TEST_BIN: join(home, 'lib', 'partner', 'bin', 'run.js'),
   }
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const { status } = spawnSync(process.execPath, [vitest, 'run', 'test/acceptance'], {
+  const { status } = spawnSync(process.execPath, [vitest, 'run', 'test/acceptance', ...process.argv.slice(2)], {
     cwd: root,
     env,
     stdio: 'inherit',

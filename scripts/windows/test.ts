@@ -26,14 +26,9 @@ const WINDOWS_TESTS = [
   ...['evening', 'two-calls', 'many-tills', 'support-engineers-morning', 'till-script', 'database', 'session'].map(
     (name) => `test/acceptance/${name}`,
   ),
-  ...[
-    'profiles',
-    'sales/import-again',
-    'sandbox/sandbox',
-    'sandbox/snapshot',
-    'support/bundle.test',
-    'webhooks/listen',
-  ].map((name) => `test/commands/${name}`),
+  ...['profiles', 'sales/import-again', 'sandbox/sandbox', 'sandbox/snapshot', 'support/bundle.test'].map(
+    (name) => `test/commands/${name}`,
+  ),
   ...['sync/files/kills', 'sync/sqlite/kills', 'money/redeem-kills', 'client/bulk/kills'].map(
     (name) => `test/${name}.long.test.ts`,
   ),
