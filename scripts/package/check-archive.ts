@@ -6,8 +6,7 @@ import { npm } from './npm.ts'
 
 // Tests the files in release/ as a user would. Unpacks the archive for this machine into another folder, runs it with
 // an empty PATH and through symbolic links, and runs the tests in test/acceptance with it, except those that the
-// arguments, which are passed to vitest, exclude. Also installs the npm
-// package.
+// arguments, which are passed to vitest, exclude. Also installs the npm package.
 
 const root = join(import.meta.dirname, '..', '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
