@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { seededRandom } from '../../test/base/json/seeded.ts'
 import { Activity } from './activity.ts'
-import { dayBeginningAfter, EVE, MINUTE, stepClock } from './clock.ts'
+import { dayBeginningAfter, EVE, HOUR, MINUTE, stepClock } from './clock.ts'
 import { awaitDeliveries, checkEnd } from './end.ts'
 import type { Fault, Scene } from './fault.ts'
 import { type Entry, Watch } from './ledger.ts'
@@ -57,6 +57,8 @@ export async function playWeek(seed: number): Promise<boolean> {
       if (day === DAYS) break
       await passNight(scene)
     }
+    // The service tries a delivery that has failed four times again after half an hour.
+    await watch.step(HOUR)
     await activity.end()
     await watch.settle()
     problems.push(...(await checkEnd(world, DAYS)), ...judgeGrowth(measured))

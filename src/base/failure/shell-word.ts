@@ -13,7 +13,7 @@ export function quoteWindowsWord(word: string): string {
   if (/^[\w+=:./\\-]+$/.test(word)) return word
   if (/["$`%]/.test(word)) return `'${word.replaceAll("'", "''")}'`
   // A backslash before the closing quote would escape it.
-  return `"${word.replace(/\\$/, '\\\\')}"`
+  return `"${word.replace(/\\+$/, '$&$&')}"`
 }
 
 /** Quotes a word for a POSIX shell, even on Windows, but only if it needs quotes. */

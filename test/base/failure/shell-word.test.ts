@@ -45,6 +45,7 @@ describe('quotePosixWord and quoteWindowsWord', () => {
     ['C:\\Users\\ann\\venue.db', 'C:\\Users\\ann\\venue.db'],
     ['C:\\till files\\venue.db', '"C:\\till files\\venue.db"'],
     ['C:\\till files\\', '"C:\\till files\\\\"'],
+    ['C:\\till files\\\\', '"C:\\till files\\\\\\\\"'],
     ["C:\\Ann's till", '"C:\\Ann\'s till"'],
     ['C:\\100%\\x', "'C:\\100%\\x'"],
     ['@body.json', '"@body.json"'],
