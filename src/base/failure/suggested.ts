@@ -48,7 +48,7 @@ function posixWords(command: string): string[] {
 function windowsWords(command: string): string[] {
   return wordsOf(command, PIECES.win32, (piece) => {
     if (piece.startsWith("'")) return piece.slice(1, -1).replaceAll("''", "'")
-    return piece.startsWith('"') ? piece.slice(1, -1).replace(/\\\\$/, '\\') : piece
+    return piece.startsWith('"') ? piece.slice(1, -1).replace(/(\\+)\1$/, '$1') : piece
   })
 }
 

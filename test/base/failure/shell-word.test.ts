@@ -66,5 +66,6 @@ test.each([
       const found = findSuggestedCommands(text, platform)
       expect(found.map((suggested) => suggested.words)).toEqual([['sync', '--to', one, '--source', other, '--yes']])
     }),
+    { examples: [['@\\\\', 'a b\\\\\\']] },
   )
 })
