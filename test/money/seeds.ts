@@ -7,4 +7,4 @@ const CHOSEN = process.env['PARTNER_HISTORIES']
 export const HISTORIES = Number(CHOSEN ?? 180)
 
 /** The number of random tests to run with keys and a ledger. CI runs this many. `PARTNER_HISTORIES` overrides it. */
-export const ONCE_HISTORIES = Number(CHOSEN ?? 40)
+export const ONCE_HISTORIES = Number(CHOSEN ?? 100)

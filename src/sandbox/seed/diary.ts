@@ -65,7 +65,7 @@ export interface DaySeed {
 
 /**
  * Generates a day's bookings, and returns their IDs. The day is given in days since 1970. The same seed and day produce
- * the same bookings, except for their IDs.
+ * the same bookings, except for their IDs and the times at which they were made or changed.
  */
 export function seedDay(diary: Diary, day: number, options: DaySeed): string[] {
   const { seed, now, changedFrom, customerIds, ids, fixed } = options

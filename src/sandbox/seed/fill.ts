@@ -96,8 +96,9 @@ function isUpToDate({ toppedUp, next, given }: DiaryState, today: number): boole
 }
 
 /**
- * Returns the earliest `bookedAt` and `lastModifiedDate` that an update of the diary may assign. After the first update, that is the
- * present: a client that polls for changes has read everything before it, and would miss a change that is dated earlier.
+ * Returns the earliest `bookedAt` and `lastModifiedDate` that an update of the diary may assign. After the first update,
+ * that is the present: a client that polls for changes has read everything before it, and would miss a change that is
+ * dated earlier.
  */
 function firstUnseen({ toppedUp }: DiaryState, now: number): number {
   return toppedUp === NEVER ? Number.NEGATIVE_INFINITY : now

@@ -11,7 +11,7 @@ import { words } from '../../../support/words.ts'
  * requests.
  */
 const SEED = Number(process.env['PARTNER_EXPLAIN_SEED'] ?? 1)
-const REQUESTS = Number(process.env['PARTNER_EXPLAIN_REQUESTS'] ?? 100)
+const REQUESTS = Number(process.env['PARTNER_EXPLAIN_REQUESTS'] ?? 250)
 
 /** A Wednesday at 13:00 in Sydney. */
 const NOW = '2026-12-23T02:00:00.000Z'

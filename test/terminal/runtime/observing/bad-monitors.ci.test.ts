@@ -10,15 +10,6 @@ const IMPATIENT = `const { setTimeout: original } = globalThis
 globalThis.setTimeout = (work, ms, ...rest) => original(work, ms > 4000 && ms <= 5000 ? 100 : ms, ...rest)
 `
 
-const TRIES_ALL = process.env['PARTNER_PINGS'] === 'all'
-
-/** Returns one of the job monitors for a command, or all of them with PARTNER_PINGS=all. */
-function chosenFor(command: (typeof UNATTENDED)[number], monitors: typeof BAD_MONITORS): typeof BAD_MONITORS {
-  const all = Object.entries(monitors)
-  const at = UNATTENDED.indexOf(command) % all.length
-  return Object.fromEntries(TRIES_ALL ? all : all.slice(at, at + 1))
-}
-
 test('these tests cover every command that pings', () => {
   const pinging = manifestCommands().filter(({ flags }) => 'ping' in flags)
   expect(pinging.map(({ words }) => words).sort()).toEqual([...new Set(UNATTENDED.map(({ id }) => id))].sort())
@@ -29,14 +20,14 @@ describe.each(UNATTENDED)('partner $id $rest', (given) => {
     const place = await openPlace()
     const expected = await place.run(given, runPartner)
     expect(expected, expected.stderr).toMatchObject({ code: given.code })
-    await expectSame(expected, chosenFor(given, BAD_MONITORS), (PARTNER_PING_URL) =>
+    await expectSame(expected, BAD_MONITORS, (PARTNER_PING_URL) =>
       place.run(given, (args, at) => runPartner(args, { ...at, env: { ...at.env, PARTNER_PING_URL } })),
     )
   })
 
   test('a job monitor that hangs changes neither the exit code nor the output', async () => {
     const place = await openPlace()
-    await expectSame(await place.run(given, runPartner), chosenFor(given, HANGING_MONITORS), (url) =>
+    await expectSame(await place.run(given, runPartner), HANGING_MONITORS, (url) =>
       place.run(given, (args, at) => startPartner([...args, '--ping', url], { ...at, preload: IMPATIENT }).ended),
     )
   })
