@@ -85,7 +85,7 @@ async function listed(count: number, times: number) {
   }
 }
 
-const GOALS = { ndjson: '0.7 s, jq 11 times', csv: 'jq 5 times', tsv: 'jq 5 times', table: 'jq 3 times' } as const
+const GOALS = { ndjson: '0.7 s (jq: 11 times)', csv: 'jq: 5 times', tsv: 'jq: 5 times', table: 'jq: 3 times' } as const
 
 async function lists(): Promise<void> {
   const { own, measuring, medianOf, baseUrl, close } = await listed(100_000, 3)
@@ -98,7 +98,7 @@ async function lists(): Promise<void> {
   if (jq) row("… `curl … \\| jq -c '.bookings[]'`", `${jq.seconds.toFixed(1)} s`, '–')
   for (const format of FORMATS) {
     const { seconds: taken, peakMiB } = own.get(format) as Taken
-    const than = jq ? `, jq ${(jq.seconds / taken).toFixed(1)} times` : ''
+    const than = jq ? ` (jq: ${(jq.seconds / taken).toFixed(1)} times as long)` : ''
     row(`… \`-o ${format}\``, `${taken.toFixed(2)} s${than}, ${peakMiB?.toFixed(0)} MiB`, GOALS[format])
   }
 }
@@ -111,7 +111,7 @@ async function million(): Promise<void> {
   for (const format of FORMATS) {
     const [one, ten] = [few.own.get(format) as Taken, many.own.get(format) as Taken]
     const more = Number(ten.peakMiB) - Number(one.peakMiB)
-    const memory = `${ten.peakMiB?.toFixed(0)} MiB, ${more < 0 ? '' : '+'}${more.toFixed(0)} to 100,000`
+    const memory = `${ten.peakMiB?.toFixed(0)} MiB (${more < 0 ? '' : '+'}${more.toFixed(0)} MiB over 100,000)`
     row(
       `1,000,000 bookings, \`-o ${format}\``,
       `${ten.seconds.toFixed(1)} s, ${memory}`,

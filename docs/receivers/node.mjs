@@ -7,11 +7,11 @@ const PORT = Number(process.argv[2] ?? process.env.PORT ?? 4011)
 const KEY = process.env.WEBHOOK_KEY ?? ''
 const MAX_BYTES = 1024 * 1024
 
-/** Unhandled events by type and by booking or card. A duplicate replaces the earlier event. */
+/** Unhandled events, keyed by type and booking or card. A duplicate replaces the earlier event. */
 const waiting = new Map()
 let isWorking = false
 
-/** Put your own work here. An event only says that something changed: fetch the booking or card, and store it. */
+/** Put your own code here. An event only says that something changed: fetch the booking or card, and store it. */
 async function handle({ event, subject }) {
   process.stdout.write(`${event} ${subject}\n`)
 }
@@ -65,7 +65,7 @@ function parse(body) {
   }
 }
 
-/** Handles the waiting events one after the other, after their responses were sent. */
+/** Handles the unhandled events one at a time, after they have been acknowledged. */
 async function work() {
   if (isWorking) return
   isWorking = true

@@ -24,7 +24,7 @@ lock = threading.Lock()
 
 
 def handle(event, subject):
-    """Put your own work here. An event only says that something changed: fetch the booking or card, and store it."""
+    """Put your own code here. An event only says that something changed: fetch the booking or card, and store it."""
     print(event, subject, flush=True)
 
 
@@ -37,7 +37,7 @@ def store(event, subject):
 
 
 def work():
-    """Handles the waiting events one after the other, after their responses were sent."""
+    """Handles the queued events one at a time, after they have been acknowledged."""
     while True:
         item = waiting.get()
         with lock:

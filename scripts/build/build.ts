@@ -16,14 +16,14 @@ import { writeSurface } from './surface/surface.ts'
 import { writeTools } from './surface/tools.ts'
 
 // Builds dist/: the launcher, the bundles and their licences, the help pages, the manual pages, the completion table,
-// the sandbox page's assets, a list of all commands, the tools for agents, and V8's code caches. Also writes the generated files that are
-// committed: the oclif manifest, docs/commands.md, docs/openapi.json and docs/schemas.
+// the sandbox page's assets, a list of all commands, the tools for agents, and V8's code caches. Also writes the
+// committed generated files: the oclif manifest, docs/commands.md, docs/openapi.json and docs/schemas.
 
 const root = join(import.meta.dirname, '..', '..')
 const finished = join(root, 'dist')
 /**
- * The build writes to this directory and then moves it into place, so that a running command or test never sees a
- * half-finished build.
+ * The directory that the build writes to. It is moved into place at the end, so that a running command or test never
+ * sees a half-finished build.
  */
 const dist = join(root, '.build', `dist-${process.pid}`)
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }

@@ -8,10 +8,10 @@ const KNOWN = '[\u001b\u009b]'
 const KNOWN_WRITTEN_OUT = '[\\x1b\\x9b]'
 
 /**
- * Returns a bundle in the form that the launcher expects: a function, so that the launcher need not wrap and copy the
- * source, followed by a hash that identifies the bundle's code cache. The launcher reads the bundle as latin1, so it
- * must be ASCII. Throws if a regular expression or a template contains other characters, because esbuild escapes them
- * only in strings.
+ * Returns a bundle in the form that the launcher expects: a function, followed by a hash that identifies the bundle's
+ * code cache. Without the function, the launcher would have to wrap and copy the source. The launcher reads the bundle
+ * as latin1, so the bundle must be ASCII. Throws if a regular expression or a template contains other characters,
+ * because esbuild escapes them only in strings.
  */
 export function sealBundle(text: string, name: string): string {
   const ascii = text.replaceAll(KNOWN, KNOWN_WRITTEN_OUT).trimEnd()

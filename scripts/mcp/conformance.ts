@@ -13,7 +13,7 @@ const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12'
 const REVISIONS = ['2025-11-25', '2026-07-28'] as const
 const root = join(import.meta.dirname, '..', '..')
 
-/** Returns the scenarios, or checks of scenarios, that the page lists for a revision. */
+/** Returns the scenarios and individual checks that docs/design/mcp.md excludes for a revision. */
 function exceptions(revision: string): readonly string[] {
   const page = readFileSync(join(root, 'docs', 'design', 'mcp.md'), 'utf8')
   return [...page.matchAll(/^\| `([\w:-]+)` \| ([\w, -]+) \|/gm)].flatMap(([, scenario = '', revisions = '']) =>

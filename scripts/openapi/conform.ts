@@ -26,7 +26,7 @@ function written({ instancePath, message, params }: ErrorObject): string {
   return `${instancePath.replace(/\/\d+(?=\/|$)/g, '/*') || '/'} ${message}${named === undefined ? '' : ` (${named})`}`
 }
 
-/** Checks responses against the OpenAPI document. Any member that the document does not list is an error. */
+/** Checks responses against the OpenAPI document. Reports any member that the document does not list. */
 export class Answers {
   readonly #compiled: Compiled
 
@@ -103,7 +103,7 @@ function unknownParameters({ parameters = [] }: Operation, url: URL): string[] {
 }
 
 /**
- * Returns a complaint if a request lacks the header that identifies its caller. HAR files contain that header without
+ * Returns an error message if a request lacks the header that authenticates it. HAR files contain this header without
  * its value.
  */
 function credential({ security }: Operation, { headers }: HarEntry['request']): string[] {

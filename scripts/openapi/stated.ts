@@ -18,7 +18,7 @@ const FORMS: Readonly<Record<string, JsonSchema>> = {
 
 /**
  * Makes a schema stricter by adding facts from the contract: which members are always present and never null, text
- * formats, and possible values. The client itself still reads leniently.
+ * formats, and possible values. The client itself still accepts responses that do not match.
  */
 export function stated(schema: JsonSchema): JsonSchema {
   const { $schema, $id, id, always, form, values, ...rest } = schema

@@ -8,9 +8,7 @@ import type { TAKEN_ANYWAY } from './taken-anyway.ts'
 export interface Verdict {
   /** The differences between the traffic and the document, as one line each. */
   readonly differences: readonly string[]
-  /**
-   * The differences that are allowed because they are on the list of undocumented requests that the sandbox accepts.
-   */
+  /** The differences that are allowed, because {@link TAKEN_ANYWAY} lists them. */
   readonly taken: readonly string[]
   /** Each operation and status (as `operation status`) for which the traffic contains a conforming response. */
   readonly seen: ReadonlySet<string>

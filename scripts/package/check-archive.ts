@@ -5,8 +5,8 @@ import { join, relative, resolve } from 'node:path'
 import { npm } from './npm.ts'
 
 // Tests the files in release/ as a user would. Unpacks the archive for this machine into another folder, runs it with
-// an empty PATH and through symbolic links, and runs the tests in test/acceptance with it, except those that the
-// arguments, which are passed to vitest, exclude. Also installs the npm package.
+// an empty PATH and through symbolic links, and runs the tests in test/acceptance with it. Passes its arguments to
+// vitest, so that they can exclude tests. Also installs the npm package.
 
 const root = join(import.meta.dirname, '..', '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
@@ -96,7 +96,7 @@ function goesThroughTheJourneys(home: string, tool: string): void {
 }
 
 /**
- * Makes the code cache in the unpacked archive, as the container image and the Homebrew formula do. Checks that later
+ * Creates the code cache in the unpacked archive, as the container image and the Homebrew formula do. Checks that later
  * runs use this cache instead of making their own.
  */
 function isWarmedInPlace(home: string, tool: string): void {

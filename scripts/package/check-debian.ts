@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { debianName } from './debian.ts'
 import { PLATFORMS } from './platforms.ts'
 
-// Installs the Debian package in release/ on this machine, runs it as an ordinary user, and removes it. Skips all of
-// this without dpkg, and without root or sudo. Refuses if partner is already installed.
+// Installs the Debian package in release/ on this machine, runs it as an ordinary user, and removes it. Does nothing if
+// dpkg is missing, or without root or sudo. Fails if partner is already installed.
 
 const root = join(import.meta.dirname, '..', '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
@@ -35,7 +35,7 @@ function checkPackage(file: string): void {
   if (isRoot) chownSync(home, NOBODY, NOBODY)
   try {
     for (const how of ['--remove', '--purge']) {
-      // Images without documentation have a setting that would leave out the manual pages.
+      // Without this option, images that exclude documentation would not install the manual pages.
       asRoot('dpkg', ['--path-include=/usr/share/*', '--install', file])
       const changed = run('dpkg', ['--verify', 'partner'], home)
       if (changed !== '') throw new Error(`the installed files differ from the checksums in the package:\n${changed}`)
@@ -80,7 +80,7 @@ function worksForUsers(home: string): void {
   finds('zsh', ['-fc', 'autoload -Uz compinit && compinit -uD && print $_comps[partner]'], '_partner\n', home, shells)
 }
 
-/** Checks that a program finds the package's files, if the program is installed. */
+/** If a program is installed, checks that it finds the package's files. */
 function finds(program: string, args: string[], expected: string, home: string, env: NodeJS.ProcessEnv): void {
   if (spawnSync(program, ['--version'], { stdio: 'ignore' }).status !== 0)
     return void process.stdout.write(`skipped ${program}: it is not installed\n`)

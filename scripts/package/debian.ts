@@ -43,7 +43,7 @@ export function debianPackage(version: string, architecture: string, archived: r
     mkdirSync(join(tree, 'usr/bin'))
     symlinkSync('../lib/partner/bin/partner', join(tree, 'usr/bin/partner'))
     const target = join(place, 'partner.deb')
-    // dpkg-deb gives this time to all newer files, and therefore to all of these.
+    // dpkg-deb replaces later modification times with this time, so every file gets it.
     const env = { PATH: process.env['PATH'], LC_ALL: 'C', SOURCE_DATE_EPOCH: String(FIXED_TIME_S) }
     // Higher levels of compression take several times as long, and save a tenth of the size.
     execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z1', '--build', tree, target], {
@@ -57,7 +57,7 @@ export function debianPackage(version: string, architecture: string, archived: r
   }
 }
 
-/** Returns the files of an archive at the places that Debian has for them, and completion scripts. */
+/** Returns the files of an archive with the paths that Debian packages use, and adds completion scripts. */
 function filesOfPackage(archived: readonly ArchivedFile[]): ArchivedFile[] {
   const licences = ['LICENSE', LICENCES_FILE].map((name) => {
     const file = archived.find(({ path }) => path === name)

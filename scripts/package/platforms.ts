@@ -4,7 +4,7 @@
 export interface NodePackage {
   readonly name: string
   readonly version: string
-  /** The npm registry's digest of the package. It is checked each time the package is used. */
+  /** The npm registry's digest of the package. It is verified each time the package is used. */
   readonly integrity: string
 }
 

@@ -18,8 +18,8 @@ const WINDOWS = {
 }
 
 /**
- * What differs on Windows, the journeys, the commands that use files and locks, and processes that are killed.
- * PARTNER_KILLS says how often they are killed.
+ * Tests of Windows-specific behaviour, user journeys, commands that use files and locks, and killed processes.
+ * PARTNER_KILLS sets the number of kills.
  */
 const WINDOWS_TESTS = [
   'test/windows',
@@ -36,7 +36,7 @@ const WINDOWS_TESTS = [
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PLACE = join(ROOT, '.build', 'windows')
-// Commands find it as `node`, because the bridge puts its folder on the PATH.
+// The bridge adds this folder to PATH, so that commands can run `node`.
 const NODE = join(PLACE, `node-${WINDOWS.node.version}`, 'node.exe')
 const LOG = join(PLACE, 'bridge.log')
 const PORT_FILE = join(PLACE, 'port')
@@ -51,12 +51,12 @@ if (spawnSync('wine', ['--version'], { env: wine }).status !== 0) {
 mkdirSync(dirname(NODE), { recursive: true })
 if (!existsSync(NODE)) writeFileSync(NODE, fetchExecutable(ROOT, WINDOWS))
 if (!existsSync(wine.WINEPREFIX)) spawnSync('wineboot', ['--init'], { env: wine, stdio: 'ignore' })
-// It does not know security identifiers, but takes a tenth of a second to start.
+// Wine's `whoami` cannot print security identifiers, and takes a tenth of a second to start.
 rmSync(join(wine.WINEPREFIX, 'drive_c', 'windows', 'system32', 'whoami.exe'), { force: true })
 rmSync(PORT_FILE, { force: true })
 const bridge = spawn('wine', [NODE, join(ROOT, 'test', 'windows', 'bridge.cjs'), PORT_FILE], {
   env: wine,
-  // Programs in Wine cannot use pipes of Linux.
+  // Programs in Wine cannot use Linux pipes.
   stdio: ['ignore', 'ignore', openSync(LOG, 'w')],
 })
 while (!existsSync(PORT_FILE) && bridge.exitCode === null) await delay(50)
@@ -68,10 +68,10 @@ const { status } = spawnSync(
   {
     cwd: ROOT,
     env: {
-      // .ci/nightly kills more processes.
+      // .ci/nightly sets a larger number.
       PARTNER_KILLS: '2',
       ...wine,
-      // With this program, tests start the tool in Wine themselves, for example in a terminal.
+      // Tests use this path to start the tool in Wine themselves, for example in a terminal.
       PARTNER_TEST_WINE_NODE: NODE,
       PARTNER_TEST_NODE: join(ROOT, 'test', 'windows', 'node.cjs'),
       PARTNER_TEST_BRIDGE: readFileSync(PORT_FILE, 'utf8'),

@@ -1,34 +1,34 @@
 import { isUtf8 } from 'node:buffer'
 import { type Failure, usageFailure } from './failure/failure.ts'
 
-/** How many bytes at the start of a file show whether it is UTF-16. */
+/** The number of bytes at the start of a file that are checked for UTF-16. */
 const START_BYTES = 8
-/** A byte order mark in UTF-16, in either byte order. */
+/** Matches a UTF-16 byte order mark, in either byte order. */
 const WIDE_MARK = /^(?:\xff\xfe|\xfe\xff)/
-/** At least two ASCII characters in UTF-16, little-endian. In UTF-8, no text contains NUL. */
+/** Matches at least two ASCII characters in little-endian UTF-16, in which every second byte is NUL. */
 const WIDE_ASCII = /^(?:[\t\n\r -~]\0){2,}[\t\n\r -~]?$/
 
 /** The hint for files in UTF-16. */
 export const UTF16_HINT =
   'save it as UTF-8, for example with … | Set-Content -Encoding utf8 FILE, or convert it: iconv -f UTF-16 -t UTF-8'
 
-/** Whether bytes begin like a text in UTF-16, which has a byte order mark or begins with ASCII characters. */
+/** Returns whether a text seems to be UTF-16. Detects a byte order mark, or ASCII characters at the start. */
 export function isUtf16(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, START_BYTES)).toString('latin1')
   return WIDE_MARK.test(start) || WIDE_ASCII.test(start)
 }
 
-/** Returns the failure for a file in UTF-16. `name` names the file, or its flag and the file. */
+/** Returns the failure for a file in UTF-16. `name` identifies the file, and may include its flag. */
 export function utf16Failure(name: string): Failure {
   return usageFailure([`${name} is UTF-16, as PowerShell's > writes it`], `${UTF16_HINT}; nothing was sent`)
 }
 
-/** Throws USAGE if bytes are UTF-16, so that the error is not about the first line of the text. */
+/** Throws USAGE if the bytes are UTF-16. Otherwise, the user would get a misleading error about the first line. */
 export function refuseUtf16(bytes: Uint8Array, name: string): void {
   if (isUtf16(bytes)) throw utf16Failure(name)
 }
 
-/** Passes the chunks of a file on, except that it throws USAGE if the file is UTF-16. */
+/** Yields the chunks of a file unchanged. Throws USAGE if the file is UTF-16. */
 export async function* withoutUtf16(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   let start: Uint8Array | null = new Uint8Array()
   for await (const chunk of chunks) {
@@ -46,8 +46,8 @@ export async function* withoutUtf16(chunks: AsyncIterable<Uint8Array>, name: str
 }
 
 /**
- * Decodes a text and removes its byte order mark. Throws USAGE if it is not UTF-8. `name` names the file, or its flag
- * and the file.
+ * Decodes a text and removes its byte order mark. Throws USAGE if it is not UTF-8. `name` identifies the file, and may
+ * include its flag.
  */
 export function decodeUtf8(bytes: Uint8Array, name: string): string {
   refuseUtf16(bytes, name)

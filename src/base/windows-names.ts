@@ -5,9 +5,9 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2
 const FORBIDDEN = /[<>"|?*\0-\x1f]/
 
 /**
- * Returns why Windows would not use the file that a path names, as the end of a sentence that begins with the path.
- * Windows redirects such a path to a device or to another file, or creates a file that other programs cannot open.
- * Returns `null` for all other paths, and on other systems.
+ * Returns the reason why a path is not usable on Windows, as the end of a sentence that begins with the path. Windows
+ * redirects such a path to a device or to another file, or creates a file that other programs cannot open. Returns
+ * `null` for all other paths, and on other systems.
  */
 export function findNameProblem(path: string, platform: NodeJS.Platform = process.platform): string | null {
   if (platform !== 'win32') return null
@@ -29,8 +29,8 @@ function problemOf(name: string): string | null {
 }
 
 /**
- * Returns a file name for a name that a user chose. On Windows, which ignores case and reserves some names, different
- * names have different file names too. On other systems, returns the name itself.
+ * Returns a file name for a name that a user chose. Windows ignores case and reserves some names, so names are encoded
+ * there to keep their file names distinct and valid. On other systems, returns the name itself.
  */
 export function fileNameFor(name: string, platform: NodeJS.Platform = process.platform): string {
   if (platform !== 'win32') return name

@@ -14,7 +14,7 @@ export interface RememberedLimit extends RateLimit {
 
 /**
  * Reads all limits, newest first. Returns `null` if the file does not exist. Throws USAGE if it is not a plain file, or
- * SQLite's error.
+ * an SQLite error if it cannot be read.
  */
 export function readPaceFile(path: string): RememberedLimit[] | null {
   if (!existsSync(path)) return null

@@ -5,12 +5,12 @@ import { type CallInput, prepare } from './calls/prepare.ts'
 import { rejectFailure } from './calls/success.ts'
 import type { Session } from './session.ts'
 
-/** A request that has been prepared, so that it can be shown or sent. */
+/** A prepared request, which can be shown or sent. */
 export interface Plan<E extends Endpoint = Endpoint> {
   readonly session: Session
   readonly endpoint: E
   readonly input: CallInput<E>
-  /** The request, still without an API key or a signature. */
+  /** The request without an API key or a signature. */
   readonly request: WireRequest
 }
 

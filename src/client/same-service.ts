@@ -13,7 +13,7 @@ export function addressSpellings(service: string): string[] {
 }
 
 /**
- * Returns whether two addresses or names refer to the same service. `null` means an unknown service, which is never the
+ * Returns whether two addresses or names refer to the same service. `null` is an unknown service, which is never the
  * same as another.
  */
 export function isSameService(one: string | null, other: string | null): boolean {

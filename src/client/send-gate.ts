@@ -3,7 +3,7 @@ import { monotonicMs } from '../base/stopwatch.ts'
 /** Ends a request's turn. `isRefused` says whether the service answered the request with 429. */
 export type Release = (isRefused: boolean) => void
 
-/** The pause, in milliseconds, after a 429 that does not say how long to wait. */
+/** The minimum pause, in milliseconds, after a 429. */
 const CLOSED_MS = 500
 
 /**

@@ -36,7 +36,7 @@ export interface SessionRequest {
   readonly onWrite?: () => void
 }
 
-/** The settings for requests to partner inbound endpoints. A member is `null` if it is not set and not required. */
+/** The settings for requests to partner inbound endpoints. Members that are not required may be `null`. */
 export interface Signing {
   readonly partnerName: string | null
   readonly locationId: string | null
@@ -63,10 +63,7 @@ export interface Session {
   close(): Promise<void>
 }
 
-/**
- * The longest wait between two attempts, in milliseconds. If the time limit for an attempt is longer, waits may last
- * that long too.
- */
+/** The longest wait between two attempts, in milliseconds, unless the time limit for an attempt is longer. */
 const LONGEST_WAIT_MS = 60_000
 
 /**
@@ -112,8 +109,8 @@ function startSandbox(around: Surroundings): Promise<RunningService> {
 }
 
 /**
- * Combines the settings with those of `inside`, the sandbox in this process, if it is running. Throws NO_PROFILE or
- * USAGE.
+ * Adds the settings of `inside`, the sandbox in this process. `inside` is `null` if none is running. Throws NO_PROFILE
+ * or USAGE.
  */
 function resolveAccess(
   { env, notify, signal }: Surroundings,
@@ -223,7 +220,7 @@ function createHooks(
     ...(traceRequest ? { traceRequest } : {}),
     onWait: (waitMs, attempt, why) => notify({ kind: 'retry', waitMs, attempt, why }),
     onPace: (limit, endpoint) => {
-      // One notice is enough, and a wait of less than a second is too short to read one.
+      // Waits of less than a second are not worth a notice.
       if (hasReportedPace || limit.waitMs < 1000) return
       hasReportedPace = true
       notify({ kind: 'pace', limit, endpoint, path })
@@ -232,8 +229,7 @@ function createHooks(
 }
 
 /**
- * Returns a function that reads a secret when it is first needed. The secret is passed to `note`, so that it is never
- * printed.
+ * Returns a function that reads a secret when it is first called, and passes it to `note` so that it is never printed.
  */
 function readOnce(read: () => Promise<string>, note: (secret: string) => void): () => Promise<string> {
   let secret: Promise<string> | undefined

@@ -5,7 +5,7 @@ import type { BuiltInSandbox } from './built-in-sandbox.ts'
 import type { TraceRequest } from './calls/caller.ts'
 import type { LearnedLimit } from './calls/pace.ts'
 
-/** Something that a session reports to the user while it works. */
+/** A message from a session to the user. */
 export type Notice =
   | { readonly kind: 'warning'; readonly text: string }
   | { readonly kind: 'remark'; readonly text: string }

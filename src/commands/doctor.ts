@@ -26,7 +26,7 @@ export default class Doctor extends PartnerCommand {
     ),
     sync: repeated({
       helpValue: 'TARGET',
-      summary: 'A copy to check, named as in the --to flag of a sync. May be repeated.',
+      summary: 'A copy to check, as in the --to flag of a sync. May be repeated.',
     }),
   }
 
@@ -49,7 +49,7 @@ export default class Doctor extends PartnerCommand {
   }
 }
 
-/** Checks that each name is a valid name for a copy. Throws USAGE with a problem for each invalid name. */
+/** Throws USAGE unless all names are valid targets. The message lists every invalid name. */
 async function checkTargets(names: readonly string[]): Promise<void> {
   const problems = new Problems()
   for (const name of names)

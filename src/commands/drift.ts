@@ -21,7 +21,8 @@ Commands with --record collect the same information as they run, and drift inclu
     har: flag('FILE', 'Compare the responses in a HAR file from --har or a browser, without sending a request.'),
     'fail-on': option({ options: FAIL_ON })({
       helpValue: FAIL_ON.join('|'),
-      summary: 'Exit with code 11 if the service contradicts a documented fact or, with assumed, an assumption.',
+      summary:
+        'Exit with code 11 if the service contradicts a documented fact or, with --fail-on assumed, an assumption.',
     }),
     all: toggle('In a table, also show members that are confirmed or have not been seen yet.'),
     forget: toggle('Permanently delete what --record has collected so far.'),

@@ -16,7 +16,7 @@ export default class Mcp extends PartnerCommand {
 
   async run(): Promise<void> {
     const { host, flags, say } = await this.open(Mcp)
-    // A person has started the server by hand.
+    // A user, not an MCP client, started the server.
     if (host.needsYes)
       await say(
         'waiting for an MCP client on standard input (Ctrl-C ends this); to set one up: partner mcp config --help',

@@ -5,14 +5,13 @@ import { PING_FLAG, PROFILE_FLAGS } from '../terminal/input/flags.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Monitor extends PartnerCommand {
-  static override summary =
-    'Check what runs unattended, and send an alert when something goes wrong and when it is well again.'
+  static override summary = 'Check what runs unattended, and send an alert when a check fails and when it recovers.'
   static override description =
-    `FILE lists checks and the places that alerts go to, in YAML or JSON. There is one alert when a fault begins and one when it ends. The state is durable: a restart neither repeats nor forgets an alert, and an alert that cannot be delivered is kept and tried again.
+    `FILE lists the checks and the destinations of alerts, in YAML or JSON. There is one alert when a fault begins and one when it ends. The state is durable: a restart neither repeats nor forgets an alert, and an alert that cannot be delivered is kept and sent again later.
 
-Without --once, the command runs until it is stopped: Ctrl-C or SIGTERM ends it with exit code 0. With --once, for cron, it exits with code 11 if a check is not well. A check that cannot be evaluated counts as wrong. Each change is a line on stderr. Only one monitor at a time can use a file: a second one exits with 12. FILE is read only at the start.
+Without --once, the command runs until it is stopped: Ctrl-C or SIGTERM ends it with exit code 0. With --once, for cron, it exits with code 11 if a check fails. A check that cannot be evaluated counts as failed. Each change is reported on a line of stderr. Only one monitor at a time can use a file: a second one exits with 12. FILE is read only at the start.
 
-With --profiles, each check runs for each venue, and {profile} in names of files is replaced with the name of the profile. More: partner help monitor`
+With --profiles, each check runs for each venue, and {profile} in file names is replaced with the name of the profile. More: partner help monitor`
   static override examples = [
     "echo 'checks: [{ name: service, doctor: [service, key] }]' > checks.yaml && <%= config.bin %> <%= command.id %> checks.yaml --once",
     "echo 'checks: [{ name: open, operations: { open-longer-than: 15m }, for: 5m }]' > checks.yaml && <%= config.bin %> <%= command.id %> checks.yaml --profiles sandbox --once --prom partner-checks.prom",

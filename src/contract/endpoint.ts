@@ -56,7 +56,7 @@ export interface Endpoint {
   readonly causes?: WebhookEvent
   readonly query?: Schema
   readonly body?: Schema
-  /** With `any`, the response is undocumented, so every 2xx counts as a success, whatever its body is. */
+  /** With `any`, the response is undocumented, so every 2xx counts as a success, regardless of its body. */
   readonly answer?: 'any'
   readonly responses: { readonly [status: number]: Schema }
   readonly list?: ListShape
@@ -64,7 +64,7 @@ export interface Endpoint {
   readonly failures: { readonly [name: string]: DocumentedFailure }
 }
 
-/** The names of the parameters in a path. For `'/Bookings/{id}'`, this is `'id'`. */
+/** The names of the parameters in a path, such as `'id'` for `'/Bookings/{id}'`. */
 export type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
   : never

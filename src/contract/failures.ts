@@ -38,8 +38,8 @@ export const invalidDate = assumedRefusal(400, 'Invalid Date passed.')
 const MAX_PLAUSIBLE = { count: 10_000, windowMs: 86_400_000 }
 
 /**
- * Parses the rate limit in a 429 message. Returns `null` for any other message and for an implausible limit. Source:
- * "Errors", "Body shapes".
+ * Parses the rate limit in a 429 message. Returns `null` if the message contains no plausible limit. Source: "Errors",
+ * "Body shapes".
  */
 export function parseRateLimit(message: string): { count: number; windowMs: number } | null {
   const match = /only perform this action (\d{1,9}) times every (\d{1,9}) milliseconds/.exec(message)

@@ -12,7 +12,7 @@ export interface EndpointMatch {
 /** Alternative spellings of paths. Source: "POST /Reservations". */
 const PATH_ALIASES: Readonly<Record<string, string>> = { '/resources/booking-statuses': '/Resources/booking-statuses' }
 
-/** Splits a path or template at its slashes, after replacing an alternative spelling with the usual one. */
+/** Splits a path or template at its slashes. Replaces an alternative spelling first. */
 export function splitPath(path: string): string[] {
   return (PATH_ALIASES[path] ?? path).split('/').slice(1)
 }
@@ -47,7 +47,7 @@ class Template {
   readonly segments: readonly string[]
   readonly #id: EndpointId
   readonly #endpoint: Endpoint
-  /** For each segment, the literals that endpoints may have in that position, keyed by lower case. */
+  /** For each segment, the known literals: the lower-case spelling mapped to the exact one. */
   #literals: readonly ReadonlyMap<string, string>[] = []
 
   constructor(id: EndpointId, endpoint: Endpoint) {

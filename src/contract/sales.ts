@@ -17,7 +17,7 @@ export const SALE_TYPES = ['SALE', 'REFUND', 'VOID'] as const
 const named = schema((z) => z.looseObject({ id: z.string().optional(), name: z.string().optional() }))
 
 /**
- * A sale to submit. `origin.saleId` is the POS's unique ID for the sale. The service uses it to recognize duplicates.
+ * A sale to submit. `origin.saleId` is the POS's unique ID for the sale, by which the service recognizes duplicates.
  * Amounts are in cents. Assumed.
  */
 export const saleRequest = schema((z) =>
@@ -86,7 +86,7 @@ export const createSale = assumed('sales.create', 'POST /Sales', {
   failures: {
     duplicate: assumedRefusal(409, "Sale '{saleId}' has already been submitted.", {
       code: 'CONFLICT',
-      hint: 'the service has this sale; nothing was changed',
+      hint: 'the service already has this sale; nothing was changed',
     }),
     invalidStatus,
     bookingNotFound: assumedRefusal(400, "Booking '{bookingId}' not found."),

@@ -26,8 +26,8 @@ export const subscription = schema((z) =>
 )
 
 /**
- * An event as it is delivered. It only identifies the record, and the receiver then requests the details. The same
- * event may be delivered more than once. Assumed.
+ * A delivered event. It identifies a record, whose details the receiver then requests. The same event may be delivered
+ * more than once. Assumed.
  */
 export const deliveredEvent = schema((z) =>
   z.looseObject({
@@ -79,7 +79,7 @@ const unknownEvent = assumedRefusal(404, "'{event}' not found.", {
 })
 const noSubscription = assumedRefusal(404, "Webhook Subscription for event '{event}' was not found", {
   code: 'NOT_FOUND',
-  hint: 'see the subscriptions: partner webhooks list',
+  hint: 'to list the subscriptions: partner webhooks list',
 })
 
 /** Gets the subscription to an event. Source: "Other endpoints"; the shape is assumed. */

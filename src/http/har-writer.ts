@@ -8,7 +8,7 @@ export class HarWriter {
   #end = 0
   #separator = '\n'
 
-  /** Writes to `descriptor`, which must be an empty file. `close` closes it. */
+  /** Writes to `descriptor`, which must refer to an empty file. `close` closes it. */
   constructor(descriptor: number, creator: { readonly name: string; readonly version: string }) {
     this.#descriptor = descriptor
     this.#write(`{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`)

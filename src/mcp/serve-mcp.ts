@@ -78,7 +78,7 @@ function createCall(parts: CallParts, money: MoneyTools): Call {
     if (command === null)
       return name === 'money_commit' ? money.commit(tool, values, context) : money.status(tool, values)
     if (annotations.readOnlyHint) return callTool({ ...tool, command }, values, parts, context.signal)
-    // A change goes on when its call is cancelled, so that its outcome becomes known.
+    // If the call is cancelled, the write still continues, so that its outcome becomes known.
     const work = callTool({ ...tool, command }, values, parts, parts.host.signal)
     context.outlive(work)
     return work

@@ -5,8 +5,8 @@ export interface Amount {
   /** The amount in currency units, as typed and sent: `25`, `25.1`, `0.50`. */
   readonly text: string
   /**
-   * The amount in cents. `null` if the amount is too large or not a whole number of cents; a balance then cannot show
-   * whether it was redeemed.
+   * The amount in cents. `null` if the amount is too large or not a whole number of cents. In that case, the balance
+   * cannot show whether it was redeemed.
    */
   readonly cents: bigint | null
 }

@@ -26,9 +26,9 @@ export interface MoneyDesk {
   readonly force: boolean
   /** Commits the steps of several writes in one transaction. If undefined, each step is committed separately. */
   readonly together?: OperationStore['together']
-  /** The record that other machines share; undefined if there is none. */
+  /** The ledger that is shared with other machines; undefined if there is none. */
   readonly ledger?: Ledger | undefined
-  /** The cap for one day, which the ledger checks; undefined for writes that are not orders. */
+  /** The daily cap, which the ledger checks; undefined for writes that are not orders. */
   readonly cap?: DailyCap
   /** Called in the transaction that claims a write or takes over an open one. */
   readonly onClaim?: (operation: Operation) => void
@@ -126,7 +126,7 @@ export async function weighByBalance(
   read: () => Promise<CardReading>,
 ): Promise<{ evidence: Evidence; balance: bigint }> {
   const { service, target } = operation
-  // Another machine's write in the meantime may have changed the balance.
+  // Another machine's write may have changed the balance in the meantime.
   const refresh = async () => desk.ledger?.refresh(service, target, null)
   const { reading, isStale, ended } = await readUntilFresh(desk, operation, read, refresh)
   const { balance } = reading
@@ -138,7 +138,6 @@ export async function weighByBalance(
         how: 'the balance is higher than after the last redeem: the response is out of date, or the card was topped up',
       },
     }
-  // The other writes are listed only after the balance was read, because writes that start later cannot have affected
-  // it.
+  // The other writes are listed only after the balance was read, because later writes cannot have affected it.
   return { balance, evidence: weighRedeem(operation, reading, desk.store.movementsBeside(operation, ended)) }
 }

@@ -36,9 +36,7 @@ export function requireRedeemed(answer: Answer, { cardNumber, amount }: Expected
   if (!isSame) throw doubt(`the response says that ${taken.text} was redeemed, not ${amount.text}`)
 }
 
-/**
- * Does the same as {@link requireRedeemed} for the signed endpoint, whose undocumented response may lack `isSuccess`.
- */
+/** Like {@link requireRedeemed}, but for the signed endpoint, whose undocumented response may lack `isSuccess`. */
 export function requireInboundRedeemed(answer: Answer, order: ExpectedRedeem): void {
   const { value } = answer
   const judged = isJsonObject(value) && (value['isSuccess'] ?? null) === null ? inferSuccess(value) : value

@@ -24,7 +24,7 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
   const seen = getLiveness(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
   if (seen.state !== 'open') return settledVerdict(seen)
-  // Measure before the request: the response may reflect any moment after the request was sent.
+  // Measure this before the request, because the response may reflect any moment after the request was sent.
   const quiet = quietMs(seen, clock())
   return verdictOf(await weigh(desk, seen), quiet)
 }
@@ -76,7 +76,7 @@ async function weigh(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   }
 }
 
-/** Creates the failure of a command that cannot tell whether a write was done. */
+/** Creates the failure for a command that cannot determine whether a write was done. */
 export function stillUnknown({ id, command, target }: Operation, { how, isEarly }: Verdict): Failure {
   const resolve = formatCommand`operations resolve ${id}`
   return new Failure('OUTCOME_UNKNOWN', `cannot tell yet whether ${command} ${target} was done: ${how}`, {

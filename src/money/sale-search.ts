@@ -15,7 +15,7 @@ export interface SaleKey {
   readonly cents: bigint | null
   /** The ID of the sale's booking, or `null` if the sale has no booking. */
   readonly bookingId: string | null
-  /** When the sale was opened, in milliseconds since 1970, or `null` if unknown. */
+  /** When the sale was opened, in epoch milliseconds, or `null` if unknown. */
   readonly openedAt: number | null
 }
 
@@ -24,8 +24,8 @@ const MOST_RECORDS = 10_000
 /**
  * Looks for a sale in the service's list of sales. The state is `applied` if the sale is listed. It is `unchanged` if
  * the sale is not listed, which proves little, because the service lists only sales with a booking. It is `unknown` if
- * a different sale with this ID is listed. `sentAt` is when the sale was sent, in milliseconds since 1970. Throws
- * whatever `paginate` throws.
+ * a different sale with this ID is listed. `sentAt` is when the sale was sent, in epoch milliseconds. Throws whatever
+ * `paginate` throws.
  */
 export async function findSale(caller: Caller, sought: SaleKey, sentAt: number): Promise<Evidence> {
   const from = Math.min(sought.openedAt ?? sentAt, sentAt) - DAY_MS

@@ -31,7 +31,7 @@ export interface SaleOrder extends SaleKey {
   readonly extraQuery?: CallInput['extraQuery']
 }
 
-/** How long the service certainly remembers a sale ID, in milliseconds. Until then, the sale may be sent again. */
+/** The service remembers a sale ID for at least this many milliseconds. During that time, a sale may be sent again. */
 const REMEMBERED_MS = 10 * 60_000
 
 const FORGOTTEN = 'it was first sent more than ten minutes ago, and the service may have forgotten its ID'
@@ -107,7 +107,10 @@ export async function submitSaleOnce(
   return toMoneyResult(await sendAndSettle(desk, write(taken), taken))
 }
 
-/** Returns the sale of another machine for which the ledger refused this one, if it may be sent again, or `null`. */
+/**
+ * Returns another machine's open write of the same sale if it made the ledger refuse this one and may be taken over.
+ * Otherwise, returns `null`.
+ */
 function findRefusing({ store, clock, ledger, force }: MoneyDesk, intent: Intent, error: unknown): Operation | null {
   const isRefused = error instanceof Failure && error.code === 'OUTCOME_UNKNOWN'
   if (!ledger || force || intent.target === '' || !isRefused) return null

@@ -4,8 +4,8 @@ import type { Movement, Operation } from './operations/operation.ts'
 import { SETTLING_MS } from './operations/settling.ts'
 
 /**
- * What a request for the current state shows. `unchanged` means that nothing has changed so far. `unknown` means that
- * the response proves nothing.
+ * The evidence from a request for the current state. `unchanged` means that nothing has changed yet. `unknown` means
+ * that the response proves nothing.
  */
 export interface Evidence {
   readonly state: 'applied' | 'unchanged' | 'unknown'
@@ -28,11 +28,11 @@ export interface Verdict {
  */
 const MAX_POSSIBLE = 10
 
-/** The statuses that do not explain a lower balance. `null` means that the service did not report a status. */
+/** Card statuses that cannot explain a changed balance. `null` means that the service did not report a status. */
 const REDEEMABLE = new Set<string | null>([null, 'Active', 'Redeemed'])
 
 /**
- * Determines whether a redeem was done by comparing two balances.
+ * Determines whether a redemption was done by comparing two balances.
  * @param others other writes on the card since the first balance was read.
  */
 export function weighRedeem(
@@ -64,9 +64,8 @@ export function weighRedeem(
 }
 
 /**
- * Determines from the card's status whether a cancellation was done. `status` is `null` if it is unknown.
- * @param before the earlier status. If it is given, a change to any status other than `Cancelled` leaves the outcome
- * unknown.
+ * Determines from the card's status whether a cancellation was done. A `null` status is unknown. The outcome is unknown
+ * if the status changed from `before` to anything other than `Cancelled`.
  */
 export function weighCancel(status: string | null, before: string | null = null): Evidence {
   if (status === 'Cancelled') return { state: 'applied', how: 'the card is cancelled' }

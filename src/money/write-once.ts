@@ -25,8 +25,8 @@ export interface MoneyWrite<T> {
 }
 
 /**
- * A completed write. If there was no response, `how` explains how the outcome is known, and `lost` what was received
- * instead.
+ * A completed write. If there was no usable response, `how` explains how the outcome is known, and `lost` says what
+ * happened to the response.
  */
 export type MoneyResult<T> =
   | { readonly answer: T; readonly operation: Operation }
@@ -74,7 +74,7 @@ export async function claimTogether(
     })
   const claimed = await claimHere().catch(async (error: unknown) => {
     if (!ledger || !(error instanceof Failure) || error.code !== 'OUTCOME_UNKNOWN') throw error
-    // Another machine may have found out the outcome of the open write.
+    // Another machine may have determined the outcome of the open write.
     await ledger.refresh(service, target, null).catch(() => {
       throw error
     })
@@ -91,8 +91,8 @@ export async function claimTogether(
 }
 
 /**
- * Asks the ledger about an open write, because another machine may have found out its outcome. Throws OUTCOME_UNKNOWN if
- * the ledger cannot be reached.
+ * Asks the ledger about an open write, because another machine may have determined its outcome. Throws OUTCOME_UNKNOWN
+ * if the ledger cannot be reached.
  */
 export async function refreshOpen(ledger: Ledger, open: Operation): Promise<void> {
   await ledger.refresh(open.service, open.target, null).catch((error: unknown) => {
@@ -100,10 +100,10 @@ export async function refreshOpen(ledger: Ledger, open: Operation): Promise<void
   })
 }
 
-/** Returns an error about a write that could not be sent again, but that an earlier run may have sent. */
+/** Converts a NETWORK_ERROR to OUTCOME_UNKNOWN, because an earlier run may have sent the write. */
 function markInDoubt(error: unknown, { id }: Operation): unknown {
   if (!(error instanceof Failure) || error.code !== 'NETWORK_ERROR') return error
-  return outcomeUnknown(id, `an earlier attempt may have been done: ${error.message}`, error.hint ?? '')
+  return outcomeUnknown(id, `an earlier attempt may have succeeded: ${error.message}`, error.hint ?? '')
 }
 
 async function runImmediately<T>(work: () => T): Promise<T> {
@@ -155,9 +155,9 @@ export async function sendAndSettle<T>(
 
 interface Doubt {
   /**
-   * The kind of doubt. `lost` means that there is no usable response. `refused` is an error that the service may also
-   * send after it has performed the write. `redirected` means that the response points to another address, so the
-   * outcome cannot be checked.
+   * Why the outcome is in doubt. `lost` means that there is no usable response. `refused` is an error that the service
+   * may also send after it has performed the write. `redirected` means that the response points to another address, so
+   * the outcome cannot be checked.
    */
   readonly kind: 'lost' | 'refused' | 'redirected'
   readonly failure: Failure
@@ -172,8 +172,8 @@ function classifyDoubt(error: unknown): Doubt | null {
   if (error instanceof Interrupted) return null
   if (error instanceof Failure) {
     if (error.outcome === 'unknown') return { kind: error.code === 'REJECTED' ? 'redirected' : 'lost', failure: error }
-    // If the error is "Failed to retrieve card details.", the service may have failed to read the card after the
-    // redeem.
+    // If the error is "Failed to retrieve card details.", the service may have failed to read the card after redeeming
+    // it.
     const status = error.request?.status ?? 0
     return status >= 500 ? { kind: 'refused', failure: error } : null
   }

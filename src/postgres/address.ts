@@ -54,7 +54,7 @@ const PARAMETERS: Readonly<Record<string, string | null>> = {
 
 const CONNECT_TIMEOUT_S = 10
 
-/** The name of the usual password file, for messages. */
+/** The name of the default password file, for messages. */
 export const PASS_FILE = process.platform === 'win32' ? String.raw`%APPDATA%\postgresql\pgpass.conf` : '~/.pgpass'
 const HINT = `write postgres://USER@HOST/DATABASE; set the password with PGPASSWORD, PGPASSFILE or ${PASS_FILE}, and other settings with ?sslmode=…`
 const HINTS = {

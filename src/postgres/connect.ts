@@ -7,7 +7,7 @@ import { ConnectionLost, explainError, isTlsError, sqlState } from './failures.t
 
 /**
  * Connects to a server. Throws ConnectionLost, REJECTED or the signal's reason. Throws USAGE if a certificate file is
- * bad.
+ * unusable.
  */
 export async function connect(address: Address, signal: AbortSignal) {
   const [first, second] = attempts(address)

@@ -62,8 +62,8 @@ export class Connection {
   }
 
   /**
-   * Connects without any query, and so without the settings of {@link open}. Statements must not depend on them. Throws
-   * as {@link open} does.
+   * Connects without the settings that {@link open} changes, so statements must not depend on these settings. Throws
+   * whatever {@link open} throws.
    */
   static async openPlain(address: Address, statementMs: number, signal: AbortSignal): Promise<Connection> {
     const { client, socket } = await connect(address, signal)
@@ -76,7 +76,7 @@ export class Connection {
 
   /**
    * Runs one or more statements in one message, and returns the rows of the last one. If this process is suspended
-   * meanwhile, the server finishes all of them and is then idle, so its own limit for idle transactions applies. Throws
+   * meanwhile, the server finishes all statements, and then its limit for idle transactions applies. Throws
    * ConnectionLost if the connection is lost or does not respond in time, or whatever `explainError` returns.
    */
   async query(sql: string, limitMs = this.#statementMs): Promise<readonly TextRow[]> {
@@ -91,8 +91,8 @@ export class Connection {
   }
 
   /**
-   * Calls `onNotified` for each notification on any channel, and listens on this channel. Throws whatever {@link query}
-   * throws.
+   * Listens on a channel. Calls `onNotified` for each notification, including those on other channels. Throws whatever
+   * {@link query} throws.
    */
   async listen(channel: string, onNotified: () => void): Promise<void> {
     this.#client.on('notification', onNotified)

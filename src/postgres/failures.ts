@@ -51,7 +51,7 @@ const UNREACHED =
   'check the host, the port, and that the server is running; then run the command again: it continues from the last commit'
 const NO_TLS = /does not support SSL|establishing an SSL/
 
-/** Returns whether an error means that TLS failed or was refused. */
+/** Returns whether an error means that TLS failed, or that the server does not support it. */
 export function isTlsError(code: string | null, text: string): boolean {
   return (
     NO_TLS.test(text) ||
@@ -78,11 +78,11 @@ function explainRefusal(error: ServerError, place: string, { user, database }: A
       `${place} does not let "${user}" do this`,
       "have the database's owner run this once to create the tables, and then GRANT SELECT, INSERT, UPDATE, DELETE on them",
     )
-  if (code === '25006') return refused(`${place} is read-only`, 'it may be a replica: name the primary')
+  if (code === '25006') return refused(`${place} is read-only`, 'this may be a replica: use the address of the primary')
   if (code === '57014' || code === '55P03') return lost(`${place} took too long`, true)
   if (/^(?:08|40|53|57)/.test(code) || code === '25P03' || code === '25P04')
     return lost(`${place} aborted the statement`)
-  return new Failure('SERVICE_ERROR', `${place} cannot do this (${code})`, {
+  return new Failure('SERVICE_ERROR', `${place} rejected the statement (${code})`, {
     hint: 'nothing has changed since the last commit',
     said: [message],
     cause: error,

@@ -3,15 +3,15 @@ import { attempt } from '../base/attempt.ts'
 export const URL_PATTERN = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^/:,]*)(?::(\d*))?(?:\/([^/]*))?$/
 const SECRETS = /(?:^|&)(?:ssl)?password=/i
 
-/** The words for each problem of a URL, which follow the name of its flag. */
+/** The description of each problem with a URL. In a message, it follows the name of the flag. */
 export const URL_PROBLEMS = {
   password: 'must not contain a password: other users can see it in the process list',
   form: 'is not a PostgreSQL URL',
 } as const
 
 /**
- * Returns the problem of a URL that is meant to name a database, or `null`. A colon before the last `@` starts a
- * password, even after a `#` or `/`.
+ * Returns the problem with the URL of a database, or `null`. Text between a colon and the last `@` counts as a
+ * password, even if it contains or follows a `#` or `/`.
  */
 export function findUrlProblem(url: string): keyof typeof URL_PROBLEMS | null {
   const [beforeQuery = '', query = ''] = splitUrl(url)
@@ -22,7 +22,7 @@ export function findUrlProblem(url: string): keyof typeof URL_PROBLEMS | null {
   return URL_PATTERN.test(beforeQuery) ? null : 'form'
 }
 
-/** Splits a URL before its query, and drops its fragment. */
+/** Removes the fragment of a URL, and splits the rest into the part before the query and the query. */
 export function splitUrl(url: string): string[] {
   return splitOnce(url.replace(/#.*$/s, ''), '?')
 }

@@ -27,11 +27,11 @@ export class SandboxState {
   readonly #listeners: StateListeners
   readonly #warned = new Set<string>()
   #foreignVersion: number
-  /** The time for which the diary must be updated, in milliseconds since 1970, or `null` if it is up to date. */
+  /** The time to which the diary must be brought up to date, in milliseconds since 1970, or `null` if it is current. */
   #diaryDue: number | null
 
   /**
-   * Expires gift cards immediately. Updating the diary takes longer, so that is postponed until the diary is first
+   * Expires gift cards immediately. Postpones the update of the diary, which takes longer, until the diary is first
    * used.
    */
   constructor(store: Store, clock: Clock, listeners: StateListeners) {
@@ -45,7 +45,7 @@ export class SandboxState {
     expireCards(store, this.#diaryDue)
   }
 
-  /** Returns the clock and the faults, including changes made by other processes. */
+  /** Returns the clock and the faults, after applying changes made by other processes. */
   settings(): Settings {
     const version = this.store.directory === null ? this.#foreignVersion : this.store.foreignVersion
     if (version !== this.#foreignVersion) {
@@ -111,7 +111,7 @@ export class SandboxState {
   }
 
   /**
-   * Picks up changes made by other processes. If the diary is not up to date, it will be updated for the current time.
+   * Picks up changes made by other processes. If the diary is not up to date, it will be updated to the current time.
    */
   #reload(): void {
     this.store.reloadVenues()
@@ -121,8 +121,8 @@ export class SandboxState {
   }
 
   /**
-   * Reports an unexpected error, and returns what was reported. If damaged data caused the error, reports a Failure
-   * that says so.
+   * Reports an unexpected error, and returns the error that was reported. If damaged data caused it, reports a Failure
+   * with a hint instead.
    */
   report(error: unknown): unknown {
     const { directory } = this.store

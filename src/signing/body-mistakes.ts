@@ -4,12 +4,12 @@ import { applyTo, type Change, type Counted, eachOnce, makePairs, makeSingles, t
 /** The byte order mark in UTF-8, as a string with one character for each byte. */
 const MARK = '\xef\xbb\xbf'
 
-/** A program that parses and serializes JSON usually introduces at most this many differences. */
+/** How many differences, at most, a program usually introduces when it parses and serializes JSON. */
 const USUAL_REWRITES = 2
 
 /**
- * Returns variants of the body with common mistakes, grouped by the number of mistakes. `thorough` also includes JSON
- * that differs in several ways.
+ * Returns variants of the body with common mistakes, grouped by the number of mistakes. With `thorough`, also combines
+ * mistakes in rewritten JSON.
  */
 export function countBodies(body: Uint8Array, thorough: boolean): Counted<Variant> {
   // Decoding as latin1 preserves every byte, whatever the encoding of the body is.

@@ -25,7 +25,7 @@ const HASHES: Readonly<Record<number, string>> = { 20: 'sha1', 32: 'sha256', 64:
 type Texts = Readonly<Record<'secrets' | 'urls' | 'bodies', Counted<Variant>>>
 type Signable = Texts & { readonly layouts: Counted<Layout> }
 
-/** All ways to distribute at most two mistakes among the layout, the secret, the URL and the body. */
+/** All combinations of up to two mistakes in the layout, the secret, the URL and the body. */
 const SPREADS = listSpreads()
 
 /**
@@ -62,8 +62,8 @@ function toSignable({ body, url, secret }: SigningInput, others: readonly OtherS
 }
 
 /**
- * Returns the variants of a text, ordered by the number of mistakes. Each change in `late` combines several mistakes,
- * so it is tried after all pairs.
+ * Returns the variants of a text, grouped by the number of mistakes. The changes in `late` are tried after all pairs,
+ * because each of them combines several mistakes.
  */
 function countChanges(right: string, changes: readonly Change[], late: readonly Change[] = []): Counted<Variant> {
   const singles = makeSingles(right, changes)
@@ -90,7 +90,7 @@ function listSpreads(): Spread[] {
 function findMistakes(digest: Buffer, hash: string, spread: Spread, signable: Signable): Mistake[] | null {
   const secrets = [...signable.secrets(spread.secrets)].map(({ text, mistakes }) => ({
     mistakes,
-    // Prepares each key only once. Preparing it again for each HMAC would take most of the time.
+    // Creates each key only once, because creating it for each HMAC would take most of the time.
     key: createSecretKey(text, 'latin1'),
   }))
   const urls = [...signable.urls(spread.urls)].map(({ text, mistakes }) => ({ mistakes, bytes: Buffer.from(text) }))
@@ -131,7 +131,7 @@ function readWrittenForms(given: string): WrittenForm[] {
   const rest = given.trim()
   const around =
     rest === given ? [] : [{ what: 'there is white space around the signature', instead: `${AS_HEX} alone` }]
-  // Text that looks like a prefix may also be the start of base64 text.
+  // What looks like a prefix may also be the beginning of a base64 signature.
   const prefix = /^(?:0x|[\w-]{1,40}[=:] ?)(?=.{16})/i.exec(rest)?.[0] ?? ''
   const before = { what: `the signature begins with ${JSON.stringify(prefix)}`, instead: `${AS_HEX} alone` }
   const behind = prefix === '' ? [] : readDigits(rest.slice(prefix.length), [...around, before])

@@ -4,8 +4,7 @@ import type { Mistake, Variant } from './variant.ts'
 const MAX_JSON_BYTES = 1024 ** 2
 
 /**
- * A style of writing some part of JSON text. `what` describes the style as a mistake, and is `null` if it is not a
- * mistake.
+ * A way to write some part of JSON text. `what` describes it as a mistake. `null` means that it is not a mistake.
  */
 type Way<T> = { readonly what: string | null; readonly how: T }
 
@@ -121,7 +120,7 @@ function letters(what: string, pattern: RegExp, digitCase: Writer): Way<Writer> 
 
 type JsonText = { readonly head: string; readonly core: string; readonly tail: string; readonly value: JsonNode }
 
-/** A JSON value: the original text if it is a scalar, or its items if it is an object or array. */
+/** A JSON value: the original text of a scalar, or the members of an object, or the elements of an array. */
 type JsonNode = string | { readonly open: '{' | '['; readonly items: readonly JsonItem[] }
 
 /** A member of an object, with the original text of its key. An element of an array has the key `null`. */

@@ -55,8 +55,8 @@ export function listUrlChanges(right: string): Change[] {
 }
 
 /**
- * Returns the change that a URL library makes when it normalizes a URL. It combines several mistakes, so it is tried
- * after single mistakes.
+ * Returns the change that a URL library makes when it normalizes a URL. The change can combine several mistakes, so it
+ * is tried after single mistakes.
  */
 export function normalizeUrl(right: string): Change {
   return {

@@ -11,7 +11,7 @@ export interface Mistake {
  * character for each byte.
  */
 export interface Change extends Mistake {
-  /** Returns the text with the mistake in it, or `null` if the mistake cannot occur in this text. */
+  /** Makes the mistake in a text. Returns `null` if it cannot occur there. */
   readonly apply: (text: string) => string | null
 }
 
@@ -40,7 +40,7 @@ export function applyTo({ text, mistakes }: Variant, { apply, what, instead }: C
   return changed === null || changed === text ? [] : [{ text: changed, mistakes: [...mistakes, { what, instead }] }]
 }
 
-/** Returns a filter that yields each text only once over all calls, and never yields a text in `seen`. */
+/** Returns a filter that omits variants whose text is in `seen`, or was already yielded in this or an earlier call. */
 export function eachOnce(seen: Iterable<string>): (variants: Iterable<Variant>) => Generator<Variant> {
   const known = new Set(seen)
   return function* (variants) {
@@ -52,8 +52,8 @@ export function eachOnce(seen: Iterable<string>): (variants: Iterable<Variant>) 
   }
 }
 
-/** The number of mistakes in a candidate. */
+/** A number of mistakes. */
 export type Count = 0 | 1 | 2
 
-/** Returns the candidates that contain a given number of mistakes. */
+/** A function that returns the items with the given number of mistakes. */
 export type Counted<T> = (count: Count) => Iterable<T>

@@ -73,7 +73,7 @@ export interface Copy extends Position {
   /**
    * Stores the added records and the cursor, and returns the counts since the last commit. The cursor never moves back.
    * `complete` says whether the added records are all that the service has, as in a snapshot of gift cards. Throws
-   * whatever {@link add} throws; the copy then stays as it was at the last commit.
+   * whatever {@link add} throws. If it throws, the copy stays as it was at the last commit.
    */
   commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Committed>
   /**

@@ -62,7 +62,7 @@ export function databaseToRead(name: string, flag: string, hint: string): 'postg
   throw usageFailure([`${flag} ${JSON.stringify(name)} must be a database: x.db, or postgres://…`], hint)
 }
 
-const WHOLE = 'name a copy that bookings sync made, such as bookings.ndjson, venue.db or postgres://…'
+const WHOLE = 'name a copy that bookings sync created, such as bookings.ndjson, venue.db or postgres://…'
 
 /**
  * Opens a copy for reading, even if the disk is read-only. Throws USAGE, naming the flag, if the copy cannot be opened.
@@ -75,7 +75,7 @@ export interface RowsPlace {
   readonly env: TargetContext['env']
   readonly signal: AbortSignal
   readonly flag: string
-  /** A hint on how to make a copy, shown if none exists. */
+  /** The hint for creating a copy, shown if none exists. */
   readonly hint: string
 }
 

@@ -13,7 +13,7 @@ const REDEEMED = { cardNumber: CARD, remainingAmount: 100, status: 'Active', amo
 const ANSWER = { ...REDEEMED, bookingId: 'BK-1', pax: 3 }
 const SIGNING = { partnerName: 'pos', signatureHeader: 'X-Sign', locationId: 'L1' }
 
-/** Creates a home with a profile `till` for a service that handles requests with `act`. */
+/** Creates a home with a `till` profile for a service that handles requests with `act`. */
 async function till(act: (request: RawRequest) => Act, settings: Readonly<Record<string, unknown>> = {}) {
   const server = await startRawServer(act)
   const env = freshHome()
@@ -74,7 +74,7 @@ describe('the service named in errors', () => {
   })
 })
 
-describe('the destination that a write reports', () => {
+describe('destinations of writes', () => {
   const WRITES: Readonly<Record<string, readonly string[]>> = {
     'giftcards redeem': REDEEM,
     'giftcards cancel': ['giftcards', 'cancel', CARD, '--yes'],

@@ -57,7 +57,7 @@ const ENVIRONMENT = {
 const ROWS = Object.entries(ENDPOINTS).map(([id, endpoint]) => ({ id: id as EndpointId, endpoint }))
 
 describe("the service's endpoints", () => {
-  test.each(ROWS)('the endpoint $id has a command and is implemented in the sandbox', ({ id }) => {
+  test.each(ROWS)('the $id endpoint has a command and is implemented in the sandbox', ({ id }) => {
     expect(manifestCommands().map((command) => command.words)).toContain(lineOf(id).slice(0, 2).join(' '))
     expect(HANDLERS).toHaveProperty([id])
   })
@@ -86,12 +86,10 @@ describe("the service's endpoints", () => {
   })
 })
 
-/** Commands that print their own record or rearrange the response, because the service does not document a body. */
+/** Commands that do not print the response as it is, because the service does not document its body. */
 const OWN_ANSWER: readonly EndpointId[] = ['giftcards.cancel', 'customers.unsubscribe', 'webhooks.delete']
 
-/**
- * The amount that the response to a redeem must contain. The tool does not trust a response with a different amount.
- */
+/** The amounts that the responses must contain, because the tool does not trust a response with a different amount. */
 const TAKEN: Readonly<Partial<Record<EndpointId, string>>> = { 'giftcards.redeem': '25.00', 'inbound.redeem': '0.50' }
 
 /** A record with unknown members, and with numbers that would change if they were parsed as floats. */

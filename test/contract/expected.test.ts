@@ -51,14 +51,14 @@ test.each(Object.entries(NEVER_NULL))(
 )
 
 test.each(Object.entries(FORMS))(
-  'the texts in the response of %s have the forms that the specification names',
+  'the strings in the response of %s have the formats that the specification states',
   (id, forms) => {
     const found = placesIn(id).flatMap(([path, { form }]) => (form ? [`${path}: ${form.name}`] : []))
     expect(found.sort()).toEqual([...forms].sort())
   },
 )
 
-test('every part of an expected response is marked like its endpoint: either documented or assumed', () => {
+test('every member of an expected response is marked as documented or assumed, like its endpoint', () => {
   expect(ANSWERS.size).toBeGreaterThan(15)
   for (const { endpoint, expected } of ANSWERS.values()) {
     const standings = new Set([...placesOf(expected)].map(([, { standing }]) => standing))

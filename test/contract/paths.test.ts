@@ -22,7 +22,7 @@ test('findEndpoints prefers a literal segment over a parameter', () =>
   expect(idsAt('/Bookings/tables')).toEqual(['bookings.tables', 'bookings.get']))
 
 test.each(['/Bookings/updatebookingasync', '/bookings/UpdateBookingAsync', '/Bookings/Tables', '/GiftCards/Redeem'])(
-  'findEndpoints finds nothing at %s, which the specification writes in another case',
+  'findEndpoints finds no endpoint at %s, because paths are case-sensitive',
   (path) => expect(idsAt(path)).toEqual([]),
 )
 

@@ -95,7 +95,7 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
   ['status', { statusType: 'standard', code: 'A', name: 'B' }, bookingCard, bookingStatusList],
 ]
 
-describe.each(SUBJECTS)('a %s with a hostile value in one of its members', (name, record, cardView, listView) => {
+describe.each(SUBJECTS)('views of a %s with a hostile value in any member', (name, record, cardView, listView) => {
   test(`the ${name} card with a hostile value fits the terminal and contains no control characters`, async () => {
     for (const by of HOSTILE)
       for (const other of variants(record, by))

@@ -217,7 +217,7 @@ export const timelineEntry: JsonObject = {
   where: 'b.ndjson:4',
   subject: 'BK-1001',
   text: 'status SEATED → CONFIRMED',
-  oddity: 'the status went back to CONFIRMED, which it had left before',
+  oddity: 'the status went back to CONFIRMED',
 }
 
 /** The explanation of a rejected reservation, in the format of `reservations explain --json`. */

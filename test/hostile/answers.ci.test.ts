@@ -6,8 +6,8 @@ import { expectClean, expectRefusal, reportedError } from '../support/refusal.ts
 import { runMeasured } from './measured.ts'
 
 /**
- * The most memory, in MiB, that a run may use. Node itself takes about 60 MiB. A response may take up 16 MiB as bytes,
- * and another 32 MiB as text.
+ * The most memory, in MiB, that a run may use. Node itself takes about 60 MiB. A response may take up to 16 MiB as
+ * bytes and another 32 MiB as text.
  */
 const MAX_MIB = 200
 const MIB = 1024 * 1024

@@ -12,19 +12,19 @@ import { expectRefusal } from '../support/refusal.ts'
 
 /** An input file of a command. */
 interface Input {
-  /** The arguments, in which FILE stands for the path of the file. */
+  /** The arguments, with FILE as a placeholder for the file's path. */
   readonly args: readonly string[]
   readonly text: string
   /** The name of the file. Some commands choose the format by its extension. */
   readonly name?: string
   readonly env?: (file: string) => Environment
-  /** The exit code of the command for a readable file. 0 by default. */
+  /** The exit code if the file is readable. 0 by default. */
   readonly code?: number
-  /** The exit code of the command for an unreadable file. 2 by default. */
+  /** The exit code if the file is unreadable. 2 by default. */
   readonly refusal?: number
-  /** How the command can read the text. Only from a file by default. `both` means that FILE may be `-`. */
+  /** Where the command can read the text. By default, only from a file. `both` means that FILE may also be `-`. */
   readonly from?: 'stdin' | 'both'
-  /** Whether every byte of the file counts, so that no line ending and no byte order mark may be ignored. */
+  /** Whether the command uses the file byte for byte, including line endings and a byte order mark. */
   readonly isExact?: boolean
 }
 
@@ -166,7 +166,7 @@ const INPUTS: Readonly<Record<string, Input>> = {
 const wide = (text: string) => Buffer.from(text, 'utf16le')
 const crlf = (text: string) => text.replaceAll('\n', '\r\n')
 
-/** What programs on Windows make of a text. */
+/** The ways in which Windows programs change text that they save. */
 const READABLE: Readonly<Record<string, (text: string) => string>> = {
   CRLF: crlf,
   'a byte order mark': (text) => `\ufeff${text}`,
@@ -209,7 +209,7 @@ describe.each(ALL.filter(([, { isExact }]) => !isExact))('%s', (name, input) => 
 })
 
 describe.each(ALL)('%s', (name, input) => {
-  test.each(Object.entries(UTF16))(`partner says that ${name} is %s and sends nothing`, async (_how, change) => {
+  test.each(Object.entries(UTF16))(`partner reports that ${name} is %s and sends nothing`, async (_how, change) => {
     for (const isPiped of waysOf(input)) {
       const run = await runWith(input, change(input.text), isPiped)
       expectRefusal(run, {
@@ -222,7 +222,7 @@ describe.each(ALL)('%s', (name, input) => {
   })
 })
 
-test('partner refuses a body that is not UTF-8, instead of sending something else', async () => {
+test('partner refuses a body that is not UTF-8 instead of converting it', async () => {
   const input = INPUTS['a body'] as Input
   for (const isPiped of [false, true])
     expectRefusal(await runWith(input, Buffer.from(input.text, 'latin1'), isPiped), {
@@ -232,7 +232,7 @@ test('partner refuses a body that is not UTF-8, instead of sending something els
     })
 })
 
-test('api sends bytes that are not text as they are, even if they begin like UTF-16', async () => {
+test('api sends binary data unchanged, even if it starts with a UTF-16 byte order mark', async () => {
   const input = { args: ['api', 'POST', '/Sales', '--data', '@FILE', '--no-validate', ...DRY], text: '' }
   expect(await runWith(input, Buffer.from([0xff, 0xfe, 0x00]), false)).toMatchObject({ code: 0 })
 })

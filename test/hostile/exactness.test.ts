@@ -11,7 +11,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const record = (number: string) =>
   `{"bookingId":"BK-1","amount":${number},"paymentSummary":{"amount":${number},"list":[${number}]}}`
 
-describe('exact numbers', () => {
+describe('numbers that a binary float would change', () => {
   test('numbers in a list keep every digit in JSON, NDJSON and CSV, with and without --columns', async () => {
     const records = NUMBERS.map(record)
     const server = await startRawServer([answers(200, `{"count":1,"bookings":[${records.join(',')}]}`, JSON_TYPE)])

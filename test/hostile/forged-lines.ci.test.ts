@@ -60,7 +60,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ({ method }) => answers(200, method === 'POST' ? { isSuccess: false, errorMessage: FORGED } : ACTIVE),
     10,
   ],
-  'a rejected balance read before a redeem': [REDEEM, () => answers(400, { message: FORGED, errors: [FORGED] }), 5],
+  'a rejected balance read before a redemption': [REDEEM, () => answers(400, { message: FORGED, errors: [FORGED] }), 5],
   'the status of a card after a lost cancellation': [
     ['giftcards', 'cancel', CARD, '--yes'],
     ({ method }) => (method === 'PATCH' ? resets : answers(200, { ...ACTIVE, status: FORGED })),

@@ -25,7 +25,7 @@ import { expectClean, expectRefusal } from '../support/refusal.ts'
 import { IS_WINDOWS, NAMED_PIPES, toolPath, unixOnly } from '../support/windows.ts'
 
 const ALL_KINDS = Object.keys(ODD_KINDS) as OddKind[]
-/** Programs in Wine see neither pipes and sockets of Linux, nor that a file is a link. */
+/** Under Wine, a program does not see Linux pipes, sockets or links as such. */
 const KINDS = IS_WINDOWS ? (['a directory'] as const) : ALL_KINDS
 type Home = ReturnType<typeof freshHome>
 
@@ -67,8 +67,8 @@ const TOOL_FILES: Readonly<
 }
 
 /**
- * Exceptions: kinds of files that are accepted. A profile file that is only read may be a link to a file. A dangling
- * link counts as a missing database, so nothing is deleted.
+ * The kinds of files that a command accepts. It may read profiles through a link to a file. `sandbox reset` treats a
+ * dangling link as a missing database and deletes nothing.
  */
 const ACCEPTED_KINDS: Readonly<Record<string, OddKind>> = {
   'the profile file (read)': 'a link to a file',
@@ -95,7 +95,7 @@ describe.each(Object.entries(TOOL_FILES))('%s', (name, { path, args, code, needs
   )
 })
 
-/** Files and directories that a command can do without. */
+/** Files and directories that commands do not depend on. */
 const OPTIONAL_FILES: Readonly<Record<string, { path: (home: Home) => string; args: readonly string[] }>> = {
   'the record of rate limits': { path: (home) => join(home.PARTNER_CACHE_DIR, 'pace.db'), args: READ },
   'the journal of the record of rate limits': {
@@ -182,7 +182,7 @@ test('partner ignores a code cache that is a named pipe', async () => {
   expect(await run()).toMatchObject({ code: 0, stdout: first.stdout })
 })
 
-describe('files named by the user', () => {
+describe('files that the user names', () => {
   needs(NAMED_PIPES)
   const SIGN = ['sign', '--profile', 'sandbox', '--url', 'https://service.example/x', '--json']
   const signedBytes = (run: Run): unknown => {

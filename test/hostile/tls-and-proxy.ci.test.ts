@@ -61,7 +61,7 @@ describe('HTTPS base URLs', () => {
     })
   })
 
-  test('a redeem is not applied and leaves no operation open if the certificate is untrusted', async () => {
+  test('a redemption is not applied and leaves no operation open if the certificate is untrusted', async () => {
     const { shop, env } = await openSecureShop()
     expect(reportedError(await runPartner(REDEEM, { env }))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
     expect(await shop.operations()).toEqual([])
@@ -109,7 +109,7 @@ describe('HTTPS proxies', () => {
     expect(shop.server.requests[0]?.headers).toMatchObject({ host: 'service.test', 'x-api-key': RAW_KEY })
   })
 
-  test('partner opens a separate proxy tunnel for each balance read and each redeem', async () => {
+  test('partner opens a separate proxy tunnel for each balance read and each redemption', async () => {
     const { shop, proxy, env } = await openShopBehindProxy()
     expect(await runPartner(REDEEM, { env })).toMatchObject({ code: 0, stderr: '' })
     expect(proxy.targets).toEqual(['service.test:443', 'service.test:443'])
@@ -134,7 +134,7 @@ describe('HTTPS proxies', () => {
   })
 
   test.each(['reset', 'hang'] as const)(
-    'partner never reports a redeem that was lost behind a proxy as not sent: %s',
+    'partner never reports a redemption that was lost behind a proxy as not sent: %s',
     async (loss) => {
       const lost = async (phase: 'before' | 'after') => {
         const { shop, env } = await openShopBehindProxy()

@@ -15,7 +15,7 @@ const limited = (count: number, windowMs: number): Act =>
   answers(429, { message: `You may only perform this action ${count} times every ${windowMs} milliseconds` })
 
 /**
- * Runs a command against a service that handles each request with the next act. `gaps` contains the milliseconds
+ * Runs a command against a service that handles the n-th request with the n-th act. `gaps` contains the milliseconds
  * between consecutive requests.
  */
 async function runTimed(acts: readonly (Act | (() => Act))[], args: readonly string[], env = freshHome()) {
@@ -69,10 +69,10 @@ describe('Retry-After headers', () => {
   )
 
   test.each([
-    ['61', /come back in 61 seconds/],
-    ['86400', /come back in 86400 seconds/],
-    ['99999999999', /come back in 99999999999 seconds/],
-    ['9'.repeat(400), /come back in \d+ seconds/],
+    ['61', /try again in 61 seconds/],
+    ['86400', /try again in 86400 seconds/],
+    ['99999999999', /try again in 99999999999 seconds/],
+    ['9'.repeat(400), /try again in \d+ seconds/],
   ])('a command exits immediately with code 7 if Retry-After exceeds the longest wait: %s', async (value, when) => {
     for (const status of [429, 503]) {
       const { run, server } = await runTimed([answers(status, '', { 'retry-after': value }), FOUND], GET)
@@ -88,7 +88,7 @@ describe('Retry-After headers', () => {
     expect(reportedError(run)).toMatchObject(expected)
   })
 
-  test('a redeem has an unknown outcome (exit code 9) after a 503 with a Retry-After header', async () => {
+  test('a redemption has an unknown outcome (exit code 9) after a 503 with a Retry-After header', async () => {
     const redeem = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
     const { run } = await runTimed([FOUND, answers(503, '', { 'retry-after': '3600' }), FOUND], redeem)
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
@@ -102,8 +102,8 @@ describe('Retry-After headers', () => {
 })
 
 /**
- * The window of a rate limit, in milliseconds. The tool enforces the limit when it sends requests. A request may take
- * longer to arrive than the next one, so tests expect arrivals to be only half a window apart.
+ * The window of a rate limit, in milliseconds. The tool spaces out requests when it sends them, but network delays vary,
+ * so tests expect arrivals to be only half a window apart.
  */
 const LIMIT_WINDOW_MS = 900
 
@@ -151,7 +151,7 @@ describe('rate limits stated in a 429', () => {
     )
     const env = { ...home, ...server.env }
     await runPartner([...GET, '--retries', '0'], { env })
-    // If the command had to wait, it would say so on stderr.
+    // The stderr shows that the command did not wait.
     const stderr = 'This venue has no booking statuses.\n'
     expect(await runPartner(['bookings', 'statuses'], { env })).toMatchObject({ code: 0, stderr })
   })
@@ -190,7 +190,7 @@ describe('rate limits stated in a 429', () => {
     },
   )
 
-  test('operations resolve can determine the outcome of a redeem despite a rate limit', async () => {
+  test('operations resolve can determine the outcome of a redemption despite a rate limit', async () => {
     const shop = await openShop()
     shop.server.setFaults('write', CASHIERS_CARD, [{ kind: 'lost', loss: 'close', phase: 'before' }])
     const lost = reportedError(await shop.run(...COMMAND_LINES['giftcards redeem']))

@@ -155,6 +155,6 @@ test('a record above 256 KiB is INCOMPLETE, and a list is cut off before it is l
   expect(bytes).toBeLessThanOrEqual(MAX_BYTES)
   expect(bytes).toBeGreaterThan(MAX_BYTES - 40_000)
   expect(list.content[0].text).toMatch(/^<untrusted source="service">\nTIME /)
-  expect(list.content[0].text).toContain('narrow the question')
+  expect(list.content[0].text).toContain('narrow the query')
   await expectAlive(client)
 })

@@ -1,6 +1,6 @@
 import type { Owner } from '../../src/base/storage/owner.ts'
 
-/** What other processes see of a process that was killed while it was performing a write. */
+/** How a process that was killed during a write appears to other processes. */
 export type Fate = 'gone' | 'replaced' | 'of another start' | 'out of sight'
 
 export const FATES: readonly Fate[] = ['gone', 'replaced', 'of another start', 'out of sight']

@@ -12,8 +12,8 @@ import { HISTORIES, SEED } from './seeds.ts'
 import { TillClock, Timeline } from './timeline.ts'
 
 /**
- * How many bits to flip in the pages of each database, and how many to flip in the row of the open redeem. Only one bit
- * is flipped at a time.
+ * How many bits to flip in the pages of each database, and how many in the row of the open redemption. Only one bit is
+ * flipped at a time.
  */
 const BITS = HISTORIES
 
@@ -33,13 +33,13 @@ const IN_DOUBT: Intent = {
 
 interface StoredRecord {
   readonly bytes: Buffer
-  /** The open redeem in the database. */
+  /** The open redemption in the database. */
   readonly open: Operation
-  /** The offset in bytes at which the open redeem's row ends. */
+  /** The offset in bytes at which the row of the open redemption ends. */
   readonly rowEnd: number
 }
 
-/** Creates a database with one open redeem among the given number of settled writes. */
+/** Creates a database with one open redemption among the given number of settled writes. */
 function recordAmong(others: number): StoredRecord {
   const file = OperationStore.pathIn(quickDirectory())
   const store = OperationStore.open(file)
@@ -53,7 +53,7 @@ function recordAmong(others: number): StoredRecord {
     const id = write({ ...IN_DOUBT, target: `FLIPS-${String(at).padStart(8, '0')}-SOME`, cents: BigInt(at) })
     store.settle(id, at % 2 === 0 ? 'applied' : 'not-applied', 'the balance went from 100.00 to 75.00', clock.moment)
   }
-  // Insert the open redeem in the middle, so that it shares a page with other rows.
+  // Insert the open redemption in the middle, so that it shares a page with other rows.
   for (let at = 0; at < others / 2; at++) settled(at)
   const id = write(IN_DOUBT)
   for (let at = Math.ceil(others / 2); at < others; at++) settled(at)
@@ -82,8 +82,8 @@ function bitsOf({ bytes, rowEnd }: StoredRecord): number[] {
 type Sight = 'refused' | 'seen' | 'hidden'
 
 /**
- * Returns what happens if a till retries the write: the database is refused as damaged, or the open write is seen or
- * hidden.
+ * Returns what happens if a till retries the write. `refused` means that the database is rejected as damaged, `seen`
+ * that the open write is found, and `hidden` that it is not.
  */
 function sightOf(file: string, open: Operation): Sight {
   try {
@@ -104,9 +104,9 @@ function sightOf(file: string, open: Operation): Sight {
   }
 }
 
-describe('flipped bits in the record of money writes', () => {
+describe('partner detects flipped bits in the record of money writes', () => {
   test.each([0, 3, 60])(
-    'damage from a flipped bit is detected or leaves the open redeem intact among %i other writes',
+    'damage from a flipped bit is detected or leaves the open redemption intact among %i other writes',
     (others) => {
       const record = recordAmong(others)
       const { bytes, open } = record
@@ -120,7 +120,7 @@ describe('flipped bits in the record of money writes', () => {
         if (sight !== 'hidden') tally[sight]++
         expect(sight, `bit ${bit & 7} of byte ${bit >> 3} of ${bytes.byteLength}`).not.toBe('hidden')
       }
-      // Fail if every database seems damaged, or if damage is never detected.
+      // Fail if damage is reported for nearly all databases, or for hardly any.
       expect(tally.refused).toBeGreaterThan(BITS / 4)
       expect(tally.seen).toBeGreaterThan(BITS / 4)
     },

@@ -47,14 +47,12 @@ export class History {
    * Whether a clock was set or the machine was restarted. If so, partner may delay or skip steps that depend on time.
    */
   isTimeUncertain = false
-  /**
-   * Whether a 409 may be mistaken for proof that a sale arrived, because another till's unlisted sale has the same ID.
-   */
+  /** Whether a 409 may wrongly prove that a sale arrived, because another till's unlisted sale has the same ID. */
   mayMistakeAnotherSale = false
-  /** Whether clocks must not be set, because partner looks sales up by their time and would not find them. */
+  /** Whether all clocks must stay correct, because partner looks sales up by time. */
   keepsTime = false
   #hasSlept = false
-  /** Rejects if a callback fails during a run. Otherwise, the run would wait forever. */
+  /** Rejects if a callback fails during a run, which would otherwise wait forever. */
   readonly #trouble = Promise.withResolvers<never>()
   readonly #store: OperationStore
 
@@ -157,7 +155,7 @@ export class History {
     if (ending.said === 'killed' || this.findOpen(intent) !== null) this.setProcessFate(intent, fate)
     if (ending.said === 'killed') {
       const mayBeDone = this.committed(intent) + this.#underWayOf(intent) > 0
-      this.#expect(!mayBeDone || this.findOpen(intent) !== null, 'a write that a killed run may have made is open')
+      this.#expect(!mayBeDone || this.findOpen(intent) !== null, 'a write that a killed run may have performed is open')
       return ending
     }
     this.#compare(intent, ending)
@@ -307,7 +305,7 @@ export class History {
     }
     if (said === 'unknown') {
       this.#expect(open !== null || this.#isClaimedElsewhere(intent), 'a write with an unknown outcome is open')
-      this.#expect(exitCode === 9 || open?.phase === 'redirected', 'an unknown outcome has the exit code 9')
+      this.#expect(exitCode === 9 || open?.phase === 'redirected', 'an unknown outcome has exit code 9')
     }
   }
 

@@ -17,11 +17,11 @@ export interface TestHost {
   readonly env: Environment
   readonly operationsFile: string
   run(...args: readonly string[]): Promise<Run>
-  /** Starts a process of its own, which can be killed. */
+  /** Starts a process that the test can kill. */
   start(...args: readonly string[]): Running
   /** Returns the records that `operations list` prints. */
   operations(...flags: readonly string[]): Promise<readonly ListedOperation[]>
-  /** Returns the records of this machine alone, as if it had no ledger. */
+  /** Returns only this machine's own records, as if it had no ledger. */
   ownOperations(): Promise<readonly ListedOperation[]>
   /** The same machine with other environment variables. `undefined` removes a variable. */
   with(variables: Environment): TestHost
@@ -82,7 +82,7 @@ export async function openHosts(postgres: TestServer): Promise<Hosts> {
   return { server, a, b, url, proxy, age, ageLedger, query }
 }
 
-/** Moves the times in a record of one machine back, if the machine has one. */
+/** Moves the times in a machine's record back, if the record exists. */
 export function ageRows(file: string, ms: number): void {
   if (existsSync(file)) rewriteRows(file, (row) => aged(row, ms))
 }

@@ -32,8 +32,8 @@ async function expectKept(shop: Shop, run: Run) {
   expectClean(run, [RAW_KEY])
 }
 
-describe('partner processes killed with kill -9 at a random moment', () => {
-  test('a write is performed at most once and resolves to its real outcome if its process is killed with kill -9', {
+describe('partner survives kill -9 at a random moment', () => {
+  test('a write whose process is killed is performed at most once and resolves to its real outcome', {
     timeout: 240_000,
   }, async () => {
     const outcomes = { neverSent: 0, refused: 0 }
@@ -79,11 +79,11 @@ describe('partner processes killed with kill -9 at a random moment', () => {
         expect(JSON.parse(resolved.stdout), context).toMatchObject({ state: done ? 'applied' : 'not-applied' })
         if (!done) expect((await shop.run(...COMMAND_LINES[command])).code, context).toBe(0)
       } else outcomes.neverSent++
-      // If the process had already ended when it was killed, the redeem was deliberately performed a second time.
+      // If the process ended before it could be killed, the second run may rightly have performed the write again.
       expect(shop.server.commitsOn(target), context).toBeLessThanOrEqual(await allowedOn(victim))
       expect(shop.server.commitsOn(target), context).toBeGreaterThanOrEqual(1)
     }
-    // The number of times that each outcome occurs depends on the machine.
+    // How often each outcome occurs depends on the machine.
     expect(outcomes.refused).toBeGreaterThan(0)
     expect(outcomes.neverSent).toBeGreaterThan(0)
   })
@@ -95,7 +95,9 @@ async function allowedOn({ ended }: Running): Promise<number> {
 }
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  test(`${signal} while a redeem reads the balance exits with code 130 and leaves no operation`, async ({ shop }) => {
+  test(`${signal} makes a redemption that is reading the balance exit with code 130 and leave no operation`, async ({
+    shop,
+  }) => {
     shop.server.setFaults('read', CARD, [HANGS_BEFORE])
     const redeem = start(shop, REDEEM)
     await until(() => shop.server.requests.length === 1)
@@ -105,7 +107,9 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test(`${signal} while a redeem is in flight exits with code 9 and leaves the operation open`, async ({ shop }) => {
+  test(`${signal} makes a redemption that is in flight exit with code 9 and leave its operation open`, async ({
+    shop,
+  }) => {
     shop.server.setFaults('write', CARD, [HANGS_AFTER])
     const redeem = start(shop, REDEEM)
     await until(() => shop.server.writesOn(CARD) === 1)
@@ -117,7 +121,9 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
   })
 
-  test(`${signal} while a redeem waits after a 429 exits with code 130 and leaves no operation`, async ({ shop }) => {
+  test(`${signal} makes a redemption that is waiting after a 429 exit with code 130 and leave no operation`, async ({
+    shop,
+  }) => {
     const busy = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } } as const
     shop.server.setFaults('write', CARD, [busy])
     const redeem = start(shop, [...REDEEM, '-v'])
@@ -160,32 +166,35 @@ test('operations resolve reports that a process has been working on the write fo
   expect((await shop.resolve()).code).toBe(0)
 })
 
-describe('two processes that perform the same write at the same time', () => {
-  test.each(COMMANDS)('only one of two processes that start %s at the same moment sends it', async (command) => {
-    for (let round = 0; round < 3; round++) {
-      const shop = await openShop()
-      const runs = await Promise.all([1, 2].map(() => start(shop, COMMAND_LINES[command]).ended))
-      // Either the second process is refused while the first is working, or it runs after the first has finished.
-      const [first, second] = runs.map(({ code }) => code).sort()
-      expect(first, runs.map(({ stderr }) => stderr).join('\n')).toBe(0)
-      if (second === 9) expect(shop.server.writesOn(targetOf(command))).toBe(1)
-      if (command === 'sales create' || command === 'giftcards cancel')
-        expect(shop.server.commitsOn(targetOf(command))).toBe(1)
-      else expect(shop.server.commitsOn(CARD)).toBe(second === 0 ? 2 : 1)
-    }
-  })
+describe('several processes perform the same write at the same time', () => {
+  test.each(COMMANDS)(
+    'a %s process does not send its write while another one is sending the same write',
+    async (command) => {
+      for (let round = 0; round < 3; round++) {
+        const shop = await openShop()
+        const runs = await Promise.all([1, 2].map(() => start(shop, COMMAND_LINES[command]).ended))
+        // The second process is either refused while the first is working, or runs after the first has finished.
+        const [first, second] = runs.map(({ code }) => code).sort()
+        expect(first, runs.map(({ stderr }) => stderr).join('\n')).toBe(0)
+        if (second === 9) expect(shop.server.writesOn(targetOf(command))).toBe(1)
+        if (command === 'sales create' || command === 'giftcards cancel')
+          expect(shop.server.commitsOn(targetOf(command))).toBe(1)
+        else expect(shop.server.commitsOn(CARD)).toBe(second === 0 ? 2 : 1)
+      }
+    },
+  )
 
-  test('the service performs exactly as many of twelve simultaneous redeems as report success', async ({ shop }) => {
+  test('the service performs one redemption for each of twelve processes that reports success', async ({ shop }) => {
     const runs = await Promise.all(Array.from({ length: 12 }, () => start(shop, REDEEM).ended))
     const ended = (code: number) => runs.filter((run) => run.code === code).length
-    // If the processes start slowly, more redeems follow one another than the balance covers.
+    // If the processes start slowly, they run one after another, and the later ones exceed the balance.
     const [done, refused] = [ended(0), ended(10)]
     expect(ended(9)).toBe(12 - done - refused)
     expect([shop.server.writesOn(CARD), shop.server.commitsOn(CARD)]).toEqual([done + refused, done])
     expect(done).toBeGreaterThan(0)
   })
 
-  test('the error that refuses a redeem names the process whose identical redeem hangs', async ({ shop }) => {
+  test('a refused redemption reports which process is still performing the identical one', async ({ shop }) => {
     shop.server.setFaults('write', CARD, [HANGS_BEFORE])
     const first = start(shop, REDEEM)
     await until(() => shop.server.writesOn(CARD) === 1)

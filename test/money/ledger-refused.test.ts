@@ -11,19 +11,19 @@ import { openHosts } from './hosts.ts'
 
 const REDEEM = [...COMMAND_LINES['giftcards redeem'], '--once', 'till1-0042']
 
-test('a redeem sends nothing and exits with 8 if the database of the ledger cannot be reached', async () => {
+test('a redemption sends nothing and exits with code 8 if the ledger database cannot be reached', async () => {
   const shop = await openShop()
   const run = await shop.run(...REDEEM, '--ledger', `postgres://till@127.0.0.1:${await freePort()}/books`)
   expect(reportedError(run)).toMatchObject({ code: 'NETWORK_ERROR', exitCode: 8, outcome: 'not-applied' })
   expect(shop.server.writesOn(CARD)).toBe(0)
 })
 
-describe('with a PostgreSQL server', () => {
+describe('the PostgreSQL server rejects the connection', () => {
   needs(POSTGRES)
   const server = postgresServer()
 
   // Exit code 5 would tell a till that the service rejected the card.
-  test('a redeem sends nothing and exits with 8, not 5, if the server refuses the user or the database', async () => {
+  test('a redemption sends nothing and exits with code 8, not 5, if the server rejects the user or database', async () => {
     const shop = await openShop()
     Object.assign(shop.env, POSTGRES_ENV)
     const refused = [
@@ -41,12 +41,12 @@ describe('with a PostgreSQL server', () => {
   })
 })
 
-describe('at a terminal', () => {
+describe('a redemption asks for confirmation at a terminal', () => {
   needs(OWN_POSTGRES)
   needs(TERMINAL)
   const server = postgresServer()
 
-  test('a redeem asks before it sends, although another process was making it and has given up since', async () => {
+  test('a redemption still asks for confirmation after another process has tried the same payment and failed', async () => {
     const { a, server: service, proxy } = await openHosts(server)
     await a.run('operations', 'list')
     const wasRead = Promise.withResolvers<void>()
@@ -62,7 +62,7 @@ describe('at a terminal', () => {
     let queries = 0
     proxy.onQuery = async (): Promise<Treatment> => {
       queries++
-      // The redeem at the terminal has not found its key, and asks whether the write is open.
+      // The second query checks for open writes, because the redemption at the terminal did not find its key.
       if (queries === 2) {
         other = a.start(...REDEEM)
         await wasRead.promise

@@ -22,10 +22,13 @@ const LOST_BEFORE: Fault = { kind: 'lost', loss: 'reset', phase: 'before' }
 const HANGS_AFTER: Fault = { kind: 'lost', loss: 'hang', phase: 'after' }
 const HANGS_BEFORE: Fault = { kind: 'lost', loss: 'hang', phase: 'before' }
 const UNAVAILABLE: Fault = { kind: 'refused', status: 503, body: { message: 'Down for maintenance.' } }
-/** The variables of a machine without a ledger. */
+/** Environment variables of a machine without a ledger. */
 const ALONE = { PARTNER_LEDGER: undefined }
 const NO_RETRIES = ['--retries', '0'] as const
-/** Commands whose outcome a reading can determine; a sale without a booking is not listed. */
+/**
+ * The commands whose outcome can be determined by reading. Excludes sales, because those without a booking are not
+ * listed.
+ */
 const READABLE = COMMANDS.filter((command) => command !== 'sales create')
 
 const plain = (host: TestHost, command: MoneyCommand, ...more: readonly string[]) =>
@@ -33,7 +36,9 @@ const plain = (host: TestHost, command: MoneyCommand, ...more: readonly string[]
 const once = (host: TestHost, command: MoneyCommand, ...more: readonly string[]) =>
   plain(host, command, '--once', KEY, ...more)
 
-/** Makes a write on the first machine whose response is lost and whose outcome stays unknown. Returns its ID. */
+/**
+ * Performs a write on the first machine, loses its response and leaves its outcome unknown. Returns its operation's ID.
+ */
 async function leaveOpen({ server, a }: Hosts, command: MoneyCommand, fault: Fault, ...more: readonly string[]) {
   server.setFaults('write', targetOf(command), [fault])
   server.setFaults('read', targetOf(command), [null, UNAVAILABLE])
@@ -43,11 +48,11 @@ async function leaveOpen({ server, a }: Hosts, command: MoneyCommand, fault: Fau
   return operationOf(run)
 }
 
-describe.each(COMMANDS)('%s on two machines', (command) => {
+describe.each(COMMANDS)('two machines run %s', (command) => {
   const target = targetOf(command)
 
   test.for(['json', 'table', 'csv'])(
-    'a repeat on the other machine sends nothing and prints the same: %s',
+    'a repeat on the other machine with -o %s sends nothing and prints the same output',
     async (format, { hosts: { server, a, b } }) => {
       const line = [...COMMAND_LINES[command].filter((word) => word !== '--json'), '-o', format, '--once', KEY]
       const first = await a.run(...line)
@@ -60,7 +65,9 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     },
   )
 
-  test('a key of another order is refused on the other machine', async ({ hosts: { server, a, b } }) => {
+  test('a key that was used for a different order is rejected on the other machine', async ({
+    hosts: { server, a, b },
+  }) => {
     expect((await once(a, command)).code).toBe(0)
     const requests = server.requests.length
     const others = COMMANDS.filter((other) => other !== command).map((other) => () => once(b, other))
@@ -77,7 +84,7 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     expect(server.requests).toHaveLength(requests)
   })
 
-  test('a repeat on the other machine of a write whose response was lost prints the same', async ({
+  test('a repeat on the other machine prints the same output even if the write lost its response', async ({
     hosts: { server, a, b },
   }) => {
     server.setFaults('write', target, [LOST_AFTER])
@@ -88,7 +95,7 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     expect(server.commitsOn(target)).toBe(1)
   })
 
-  test('an order that the service rejected is sent from the other machine with the same key', async ({
+  test('the other machine can send an order that the service rejected with the same key', async ({
     hosts: { server, a, b },
   }) => {
     server.setFaults('write', target, [{ kind: 'refused', status: 400, body: { message: 'Not now.' } }])
@@ -100,7 +107,7 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     expect(server.commitsOn(target)).toBe(1)
   })
 
-  test('without a key, a write is refused while the other machine is sending it', async ({
+  test('a write without a key is refused while the other machine is sending the same write', async ({
     hosts: { server, a, b },
   }) => {
     server.setFaults('write', target, [HANGS_BEFORE])
@@ -116,7 +123,7 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     expect(server.writesOn(target)).toBe(1)
   })
 
-  test('a write that was refused because of another machine is allowed once that machine is done', async ({
+  test('a write that was refused because of another machine is allowed once that machine has finished', async ({
     hosts: { server, a, b },
   }) => {
     const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>()
@@ -128,11 +135,11 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     expect((await slow.ended).code).toBe(0)
     expect(await b.operations('--state', 'open')).toEqual([])
     const next = await plain(b, command)
-    // The service refuses a second sale with this ID, and a card that is cancelled needs no second cancellation.
+    // The service rejects a duplicate sale, but cancelling a cancelled card is not an error.
     expect(next.code, next.stderr).toBe(command === 'sales create' ? 6 : 0)
   })
 
-  test('a write that was refused because of another machine is allowed once the service has rejected that one', async ({
+  test('a write that was refused because of another one is allowed once the service has rejected the other one', async ({
     hosts: { server, a, b },
   }) => {
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
@@ -148,7 +155,9 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     expect(server.commitsOn(target)).toBe(1)
   })
 
-  test('at the same time, without a key, exactly one of two machines sends', async ({ hosts: { server, a, b } }) => {
+  test('if two machines start a write without a key at the same time, only one process sends it', async ({
+    hosts: { server, a, b },
+  }) => {
     server.setFaults('write', target, [HANGS_AFTER])
     const processes = [a, b, a, b, a, b].map((host) => host.start(...COMMAND_LINES[command]))
     await until(() => processes.filter(({ process }) => process.exitCode === 9).length === 5)
@@ -158,7 +167,7 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     if (last) await kill(last)
   })
 
-  test('at the same time, with the same key, one process sends, and all print the same', async ({
+  test('if two machines start a write with the same key at the same time, one process sends it and all print the result', async ({
     hosts: { server, a, b },
   }) => {
     const runs = await Promise.all(
@@ -169,7 +178,7 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     expect(server.writesOn(target)).toBe(1)
   })
 
-  test('a run waits for the process on the other machine, and then prints its result', async ({
+  test('a run waits for the same order on the other machine and then prints its result', async ({
     hosts: { server, a, b },
   }) => {
     const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>()
@@ -185,7 +194,7 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     expect(server.writesOn(target)).toBe(1)
   })
 
-  test('a run gives up after --timeout while the other machine is still sending', async ({
+  test('a run gives up after --timeout if the other machine is still sending the order', async ({
     hosts: { server, a, b },
   }) => {
     server.setFaults('write', target, [HANGS_BEFORE])
@@ -201,12 +210,12 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     expect(server.writesOn(target)).toBe(1)
   })
 
-  test('a claim of a killed process that was never sent blocks the other machine only until its deadline', async ({
+  test('an unsent claim by a killed process blocks the other machine only until its deadline', async ({
     hosts: { server, a, b, proxy, age },
   }) => {
     expect((await a.run('operations', 'list')).code).toBe(0)
     let victim: ReturnType<TestHost['start']> | null = null
-    // The process dies after its claim has arrived and before it can mark the write as sent.
+    // Kill the process after its claim has arrived and before it can mark the write as sent.
     proxy.onQuery = async (sql) => {
       if (victim === null || !sql.includes("SET phase = 'sending'")) return 'pass'
       const dying = victim
@@ -225,9 +234,7 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     expect(server.commitsOn(target)).toBe(1)
   })
 
-  test('a key that was done before the machine had a ledger is done under the ledger', async ({
-    hosts: { server, a },
-  }) => {
+  test('an order that was done before the machine had a ledger is not sent again', async ({ hosts: { server, a } }) => {
     const first = await once(a.with(ALONE), command)
     expect(first.code, first.stderr).toBe(0)
     const requests = server.requests.length
@@ -239,7 +246,7 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     const { server, a } = hosts
     const id = await leaveOpen({ ...hosts, a: a.with(ALONE) }, command, LOST_BEFORE)
     const run = await plain(a, command)
-    // A sale may be sent again, because the service recognizes its ID.
+    // A sale may be resent, because the service recognizes its ID.
     const isSale = command === 'sales create'
     expect(run.code, run.stderr).toBe(isSale ? 0 : 9)
     if (!isSale) expect(operationOf(run)).toBe(id)
@@ -247,12 +254,10 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
   })
 })
 
-describe.each(READABLE)('%s on two machines after an unknown outcome', (command) => {
+describe.each(READABLE)('two machines repeat %s after an unknown outcome', (command) => {
   const target = targetOf(command)
 
-  test('without a key, the other machine refuses a write whose response was lost, and sends nothing', async ({
-    hosts,
-  }) => {
+  test('without a key, the other machine refuses to repeat a write whose response was lost', async ({ hosts }) => {
     const { server, b, age } = hosts
     const id = await leaveOpen(hosts, command, LOST_BEFORE)
     const requests = server.requests.length
@@ -267,7 +272,7 @@ describe.each(READABLE)('%s on two machines after an unknown outcome', (command)
     expect((await plain(b, command, '--force')).code).toBe(0)
   })
 
-  test('with the key, the other machine finds out that the write was done', async ({ hosts }) => {
+  test('with the key, the other machine determines that the write was done', async ({ hosts }) => {
     const { server, a, b } = hosts
     await leaveOpen(hosts, command, LOST_AFTER, '--once', KEY)
     const again = await once(b, command)
@@ -279,7 +284,7 @@ describe.each(READABLE)('%s on two machines after an unknown outcome', (command)
       expect(await host.operations('--once', KEY)).toMatchObject([{ state: 'applied', once: KEY }])
   })
 
-  test('with the key, the other machine finds out what a killed process has done', async ({ hosts }) => {
+  test('with the key, the other machine determines that a killed process performed the write', async ({ hosts }) => {
     const { server, a, b, age } = hosts
     server.setFaults('write', target, [HANGS_AFTER])
     const victim = a.start(...COMMAND_LINES[command], '--once', KEY)
@@ -295,7 +300,7 @@ describe.each(READABLE)('%s on two machines after an unknown outcome', (command)
     expect(server.writesOn(target)).toBe(1)
   })
 
-  test('with the key, the other machine sends a write that was not done only after the deadline and a minute', async ({
+  test('with the key, the other machine waits until a minute after the deadline before it resends a write', async ({
     hosts,
   }) => {
     const { server, a, b, age } = hosts
@@ -318,7 +323,7 @@ describe.each(READABLE)('%s on two machines after an unknown outcome', (command)
     expect(server.commitsOn(target)).toBe(1)
   })
 
-  test('with the key, a lost write that was not done is sent by exactly one of two machines', async ({ hosts }) => {
+  test('with the key, only one process on two machines resends a lost write that was not done', async ({ hosts }) => {
     const { server, a, b, age } = hosts
     await leaveOpen(hosts, command, LOST_BEFORE, '--once', KEY)
     for (const host of [a, b]) expect((await once(host, command, '--timeout', '300ms')).code).toBe(9)
@@ -331,9 +336,7 @@ describe.each(READABLE)('%s on two machines after an unknown outcome', (command)
     expect(server.commitsOn(target)).toBe(1)
   })
 
-  test('with the key, an outcome that operations resolve found out elsewhere is known everywhere', async ({
-    hosts,
-  }) => {
+  test('every machine uses an outcome that operations resolve has determined on one of them', async ({ hosts }) => {
     const { server, a, b, age } = hosts
     const id = await leaveOpen(hosts, command, LOST_BEFORE, '--once', KEY)
     await age(2 * MINUTE_MS)
@@ -368,7 +371,7 @@ test.for([
   ['arrived', LOST_AFTER],
   ['did not arrive', LOST_BEFORE],
 ] as const)(
-  'a sale that %s is sent again from the other machine, because the service knows its ID',
+  'the other machine can resend a sale that %s, because the service recognizes its ID',
   async ([, fault], { hosts }) => {
     const { server, a, b } = hosts
     const id = await leaveOpen(hosts, 'sales create', fault)
@@ -380,7 +383,7 @@ test.for([
   },
 )
 
-test('a sale that was sent more than ten minutes ago is not sent again from the other machine', async ({ hosts }) => {
+test('no machine resends a sale that was first sent more than ten minutes ago', async ({ hosts }) => {
   const { server, a, b, age } = hosts
   const id = await leaveOpen(hosts, 'sales create', LOST_BEFORE)
   await age(11 * MINUTE_MS)
@@ -392,7 +395,7 @@ test('a sale that was sent more than ten minutes ago is not sent again from the 
   expect(server.writesOn(targetOf('sales create'))).toBe(1)
 })
 
-test('a sale of a killed process is sent again by exactly one of two machines', async ({ hosts }) => {
+test('only one process on two machines resends the sale of a killed process', async ({ hosts }) => {
   const { server, a, b, age } = hosts
   server.setFaults('write', targetOf('sales create'), [HANGS_BEFORE])
   const victim = a.start(...COMMAND_LINES['sales create'])
@@ -408,7 +411,7 @@ test('a sale of a killed process is sent again by exactly one of two machines', 
   expect(server.writesOn(targetOf('sales create'))).toBe(2)
 })
 
-test('a user can record the outcome of another machine, and no machine contradicts it', async ({ hosts }) => {
+test('an outcome that a user sets on one machine applies to all machines', async ({ hosts }) => {
   const { server, a, b, age } = hosts
   const id = await leaveOpen(hosts, 'giftcards redeem', LOST_BEFORE, '--once', KEY)
   await age(2 * MINUTE_MS)
@@ -419,7 +422,7 @@ test('a user can record the outcome of another machine, and no machine contradic
   expect(server.writesOn(targetOf('giftcards redeem'))).toBe(1)
 })
 
-test('operations list --once prints at most one record of each service', async ({ hosts }) => {
+test('operations list --once prints at most one record for each service', async ({ hosts }) => {
   const { server, a, b } = hosts
   const other = await openHosts(postgres)
   const elsewhere = a.with({ ...other.server.env })

@@ -2,7 +2,7 @@
 export interface Commit {
   readonly command: 'redeem' | 'cancel' | 'sale'
   readonly target: string
-  /** The amount; `null` if no money moves. */
+  /** The amount in cents, or `null` if no money moves. */
   readonly cents: bigint | null
   /** The notes in the request, by which a test identifies the write. */
   readonly notes: unknown
@@ -11,7 +11,7 @@ export interface Commit {
 export interface Card {
   cents: bigint
   status: string
-  /** The total amount that was ever loaded onto the card, in cents. The default is 1000.00 in currency units. */
+  /** The total amount that was ever loaded onto the card, in cents. Defaults to 1000.00. */
   total?: bigint
 }
 
@@ -31,10 +31,7 @@ export interface Reply {
 
 type Body = Readonly<Record<string, unknown>>
 
-/**
- * How long the service rejects a second sale with the same ID, in milliseconds. After that, it accepts the sale as a
- * new one.
- */
+/** How long the service rejects a second sale with the same ID, in milliseconds. */
 export const DEDUPLICATION_MS = 10 * 60_000
 
 const TOTAL = 100_000n
@@ -112,7 +109,7 @@ export class Ledger {
     return ok({ from: startIndex, to: linked.length, length: items.length, items })
   }
 
-  /** Deducts an amount from a card. If the card has less than that, deducts everything that is left. */
+  /** Deducts an amount from a card, or its whole balance if that is less. */
   take(number: string, cents: bigint): void {
     const left = (this.cards.get(number)?.cents ?? 0n) - cents
     this.#change(number, left > 0n ? { cents: left } : { cents: 0n, status: 'Redeemed' })

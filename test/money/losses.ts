@@ -12,12 +12,12 @@ export const LOSSES = [
  */
 export const SALE_LOSSES = LOSSES.filter((loss) => !['half', 'garbage', 'html', '202'].includes(loss))
 /**
- * The ways in which the response to a redeem can be lost. This response contains more information, so it can also be
- * wrong.
+ * The ways in which the response to a redemption can be lost. This response contains more information, so it can also
+ * be wrong.
  */
 export const REDEEM_LOSSES = [...LOSSES, 'other-amount', 'contradiction'] as const
 
-/** Responses to a redeem that cannot be trusted. */
+/** Responses to a redemption that cannot be trusted. */
 export const REDEEM_LIES = ['documented-500', 'failed-with-amount', 'failed-and-active', 'no-amount'] as const
 /** Responses to a cancellation that cannot be trusted. */
 export const CANCEL_LIES = ['documented-500', 'still-active', 'failed-and-cancelled'] as const

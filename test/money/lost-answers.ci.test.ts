@@ -7,15 +7,15 @@ import type { Fault } from './commit-server.ts'
 import type { Loss } from './losses.ts'
 import { COMMANDS, type MoneyCommand } from './till.ts'
 
-/** Returns flags that make partner give up early on a write that hangs, but retry a read that takes as long. */
+/** Returns flags that make partner give up early on a write that hangs, but retry a read that hangs for as long. */
 const soon = (loss: Loss) => (loss === 'hang' ? words('--timeout 2s --retries 3') : [])
-/** The losses that are tested with real processes. All others are tested in the test's own process. */
+/** The losses to test with real processes. The random tests cover the others in their own process. */
 const SOME_LOSSES = ['reset', 'close', 'hang', 'truncate', 'html', '502', '503', '504'] as const
 const CARD_COMMANDS = COMMANDS.filter((command) => command !== 'sales create')
 const lost = (loss: Loss, phase: 'before' | 'after' | 'late'): Fault => ({ kind: 'lost', loss, phase })
 
-describe.each(CARD_COMMANDS)('%s, performed although its response was lost', (command) => {
-  test.each(SOME_LOSSES)(`${command} exits with 0 if it was done although the response was lost: %s`, async (loss) => {
+describe.each(CARD_COMMANDS)('%s succeeds although its response was lost', (command) => {
+  test.each(SOME_LOSSES)(`${command} exits with code 0 if it was done but its response was lost (%s)`, async (loss) => {
     const shop = await openShop()
     shop.server.setFaults('write', targetOf(command), [lost(loss, 'after')])
     const run = await shop.run(...COMMAND_LINES[command], ...soon(loss))
@@ -32,9 +32,9 @@ const DONE: Readonly<Partial<Record<MoneyCommand, object>>> = {
   'inbound redeem': { isSuccess: true, amountRedeemed: 25 },
 }
 
-describe.each(CARD_COMMANDS)('%s with an unknown outcome', (command) => {
+describe.each(CARD_COMMANDS)('%s leaves an operation with an unknown outcome', (command) => {
   test.each(SOME_LOSSES)(
-    `${command} exits with code 9 and leaves an open operation if its outcome is unknown: %s`,
+    `${command} exits with code 9 and leaves an open operation if its outcome is unknown (%s)`,
     async (loss) => {
       const shop = await openShop()
       shop.server.setFaults('write', targetOf(command), [lost(loss, 'before')])
@@ -90,7 +90,9 @@ describe.each(CARD_COMMANDS)('%s with an unknown outcome', (command) => {
   })
 })
 
-test('a repeated redeem is recognized even if its amount or card number is formatted differently', async ({ shop }) => {
+test('a repeated redemption is recognized even if its amount or card number is formatted differently', async ({
+  shop,
+}) => {
   await loseOne(shop, 'giftcards redeem')
   const card = ` ${targetOf('giftcards redeem').toLowerCase()} `
   expect((await shop.run('giftcards', 'redeem', card, '--amount', '25')).code).toBe(9)
@@ -101,7 +103,7 @@ test('a repeated redeem is recognized even if its amount or card number is forma
 describe('sales create', () => {
   const losses = ['reset', 'hang', 'truncate'] as const
   test.each(losses)(
-    'sales create accepts a 409 as proof that the first attempt arrived if its response was lost: %s',
+    'sales create accepts a 409 as proof that an attempt whose response was lost has arrived (%s)',
     async (loss) => {
       const shop = await openShop()
       shop.server.setFaults('write', 'S-1001', [lost(loss, 'after')])
@@ -169,7 +171,7 @@ async function loseOne(shop: Shop, command: MoneyCommand): Promise<string> {
   return operationOf(await shop.run(...COMMAND_LINES[command]))
 }
 
-/** Makes the service perform a write whose response nobody is waiting for any more. */
+/** Makes the service perform a write after partner has stopped waiting for its response. */
 function performLate({ server }: Shop, command: MoneyCommand): void {
   const card = server.cards.get(targetOf(command))
   if (!card) throw new Error('there is no such card')

@@ -316,7 +316,7 @@ describe('--per-day', () => {
     expect(failure).toBeInstanceOf(OverCap)
     expect(failure).toMatchObject({ code: 'USAGE', outcome: 'not-applied' })
     expect(failure?.message).toBe(
-      '10.00 has been moved today, this order moves 10.01, and the cap for one day is 19.99; nothing was sent',
+      '10.00 has been moved today, this order moves 10.01, and the daily cap is 19.99; nothing was sent',
     )
     expect(status(shop, second)).toMatchObject({ state: 'refused', error: { code: 'USAGE' } })
     expect((await commit(third.handle, cap(1999n), shop.env)).failure).toBeNull()

@@ -153,7 +153,10 @@ test.each([
   write(path)
   const before = readFileSync(path)
   expect(() => StateStore.open(path)).toThrow(
-    expect.objectContaining({ code: 'USAGE', message: expect.stringContaining('is not a state of partner monitor') }),
+    expect.objectContaining({
+      code: 'USAGE',
+      message: expect.stringContaining('is not a state file of partner monitor'),
+    }),
   )
   expect(readFileSync(path)).toEqual(before)
 })

@@ -8,7 +8,7 @@ interface Known {
 }
 
 /**
- * Codes that any command can exit with. INTERRUPTED is for signals, and INCOMPLETE is for output whose reader has gone
+ * Codes that any command can exit with: INTERRUPTED after a signal, and INCOMPLETE if the reader of its output has gone
  * away.
  */
 const ANY: readonly FailureCode[] = ['INTERNAL', 'USAGE', 'INCOMPLETE', 'INTERRUPTED']
@@ -66,8 +66,8 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
 const GOES_ON = /^(?:config|support bundle|webhooks listen)$/
 
 /**
- * Whether a command fails if the ledger cannot be reached. The doctor prints a row instead, a tool of `mcp` returns an
- * error, and others do not open it.
+ * Whether a command fails if the ledger cannot be reached. `doctor` prints a row instead, a tool of `mcp` returns an
+ * error, and `config` and `profiles` do not open the ledger.
  */
 function needsLedger({ id, flags }: Pick<Known, 'id' | 'flags'>): boolean {
   return flags.includes('ledger') && !/^(?:config|doctor|mcp|profiles )/.test(id)
@@ -94,7 +94,7 @@ export function endsWithTheService({ id, flags }: Pick<Known, 'id' | 'flags'>): 
 
 /** Returns the exit codes of a command, in ascending order. */
 export function exitCodesOf({ id, writes: does, flags }: Known): number[] {
-  // What a tool does is not the outcome of the server that offers it.
+  // The exit code of the MCP server does not depend on what its tools write.
   const writes = id === 'mcp' ? 'none' : does
   const codes: readonly FailureCode[] = [
     ...ANY,

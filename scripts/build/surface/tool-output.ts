@@ -4,25 +4,25 @@ import { outputSchema } from './schemas.ts'
 
 type Json = Record<string, unknown>
 
-/** Keywords that are not in the schema of a tool, or not needed there. */
+/** Keywords to remove from the schemas of all tools. */
 const DROPPED: ReadonlySet<string> = new Set(['$schema', 'title', 'x-assumed', 'examples'])
 
 /**
- * Keywords that a service may contradict. A strict client discards a result that does not match the schema, so the
- * schemas of the service's records only describe their members.
+ * Keywords to remove from the schemas of the service's records, because a strict client discards a result that does not
+ * match its schema.
  */
 const RESTRICTIONS: ReadonlySet<string> = new Set([
   ...['type', 'required', 'enum', 'const', 'format', 'pattern', 'additionalProperties', 'minLength', 'maxLength'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems'],
 ])
 
-/** Returns whether a tool returns a list or one object, and the schema of its structured content. */
+/** Returns the form of a tool's result (a list or one object), and the schema of its structured content. */
 export function toolOutput(
   id: string,
   output: Output,
 ): { readonly form: Tool['form']; readonly schema: Tool['outputSchema'] } {
   const { $schema, title, description, ...whole } = outputSchema(id, { ...output, about: null }, []) as Json
-  // If the output depends on flags, its first alternative describes the output of the tool.
+  // If the output depends on flags, the first alternative in the schema describes the tool's output.
   const [first = {}] = (Array.isArray(whole['anyOf']) ? whole['anyOf'] : [whole]) as readonly Json[]
   const shape = output.isOwn ? trimmed : loosened
   if (first['type'] === 'array') return { form: 'list', schema: listSchema(shape(first['items'])) }
@@ -40,15 +40,11 @@ function listSchema(items: unknown): Tool['outputSchema'] {
   }
 }
 
-/** Removes what only the pages about the schemas need. */
 function trimmed(schema: unknown): unknown {
   return changed(schema, (name) => DROPPED.has(name))
 }
 
-/**
- * Removes everything that a record of the service may contradict. Values and types other than text become part of the
- * description.
- */
+/** Also removes restrictions. Permitted values, and types such as `number`, become part of the description. */
 function loosened(schema: unknown): unknown {
   return changed(schema, (name) => DROPPED.has(name) || RESTRICTIONS.has(name), describeType)
 }
@@ -79,7 +75,7 @@ function changed(
   return { ...Object.fromEntries(entries), ...(description === '' ? {} : { description }) }
 }
 
-/** Returns a description, unless it speaks of a flag. */
+/** Returns a description, or an empty string if it mentions a flag. */
 function ofTool(description: unknown): string {
   return typeof description === 'string' && !description.includes('--') ? description : ''
 }

@@ -12,32 +12,32 @@ import { aboutMember, describeTool, memberName, titleOf, toolName } from './tool
 // Derives the tools of `partner mcp` from the commands and from src/mcp/tools/table.ts.
 
 /**
- * Flags that are never members of a tool. They name files, addresses, keys or profiles, switch off checks, or are about
- * the command line. Global flags are not members either.
+ * Flags that never become members of a tool, because they name files, addresses, keys or profiles, disable checks, or
+ * matter only on the command line. Global flags do not become members either.
  */
 const NEVER: ReadonlySet<string> = new Set([
   ...['api-key', 'as', 'base-url', 'columns', 'copy', 'cron', 'curl', 'data', 'dry-run', 'fix', 'force', 'forget'],
   ...['har', 'html', 'jobs', 'journal', 'json', 'ledger', 'map-out', 'no-input', 'no-validate', 'once', 'output'],
   ...['param', 'ping', 'profile', 'profiles', 'query', 'repair', 'security-key', 'security-token', 'set', 'sync'],
   ...['table-map', 'yes'],
-  // A link is an address that guests may open, and a location is part of the profile.
+  // `--link` names an address that guests may open, and the profile already determines the location.
   ...['link', 'location-id'],
-  // Settings of how the command works, which do not change what it returns.
+  // These flags affect how a command works, but not what it returns.
   ...['concurrency', 'page-size', 'window'],
-  // Every list has a limit of its own.
+  // Tools that return a list have a member `limit` instead.
   'limit',
 ])
 
-/** Placeholders of values that name a file, an address, a program or a secret. */
+/** Placeholders for values that name a file, an address, a program or a secret. */
 const FROM_ELSEWHERE = /\b(?:URL|FILE|TARGET|PATH|DIR|CMD|REF|WHERE|file)\b/
 
-/** Placeholders of values that are whole numbers. */
+/** Placeholders for whole numbers. */
 const WHOLE_NUMBERS = /^(?:N|MIN|CENTS)$/
 
 /** Arguments that are whole numbers. Arguments do not have placeholders. */
 const WHOLE_NUMBER_ARGUMENTS: ReadonlySet<string> = new Set(['people'])
 
-/** Writes the tools of all allowances to a file. `partner mcp` selects from them when it starts. */
+/** Writes all tools to a file. When `partner mcp` starts, it selects the tools that `--allow` permits. */
 export function writeTools(root: string, file: string): void {
   writeFileSync(file, JSON.stringify(deriveTools(manifestCommands(root))))
 }
@@ -50,7 +50,7 @@ function deriveTools(commands: readonly ManifestCommand[]): readonly Tool[] {
       const row = TABLE[id]
       if (row === undefined)
         throw new Error(
-          `src/mcp/tools/table.ts has no row for ${id}: say what it is allowed under, or why it is no tool`,
+          `src/mcp/tools/table.ts has no row for ${id}: say which allowance it needs, or why it is not a tool`,
         )
       return typeof row === 'string' ? [] : [derive(id, command, row)]
     })

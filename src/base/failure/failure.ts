@@ -34,9 +34,7 @@ export interface FailureDetail {
   readonly request?: FailedRequest | undefined
   readonly outcome?: Outcome | undefined
   readonly lines?: readonly string[] | undefined
-  /**
-   * The service's own words: its message, followed by its validation errors. Printed separately from partner's text.
-   */
+  /** The service's message, followed by its validation errors. Printed separately from partner's text. */
   readonly said?: readonly string[] | undefined
   /** Details for scripts, such as the list of problems or the response. Valid JSON that contains no secrets. */
   readonly details?: unknown
@@ -47,7 +45,7 @@ export interface FailureDetail {
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: FailureCode
-  /** Partner's own words, printed as one line. Empty if the service's message needs no introduction. */
+  /** Partner's own text, printed as one line. Empty if the service's message needs no introduction. */
   readonly words: string
   readonly lines: readonly string[]
   readonly said: readonly string[]

@@ -3,8 +3,8 @@ import type { JsonValue } from './exact.ts'
 export type PathReader = (value: JsonValue | undefined) => JsonValue | undefined
 
 /**
- * Returns the value at a path such as `tables.0.tableName`, if any. A member whose own name contains the dots takes
- * precedence.
+ * Returns the value at a path such as `tables.0.tableName`, if any. A member whose name is the path itself, with its
+ * dots, takes precedence.
  */
 export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   return getPathReader(path)(value)

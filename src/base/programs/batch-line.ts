@@ -12,10 +12,12 @@ const PLAIN = /^[\w#$*+./:@\\-]*[\w#$*+./:@-]$/
  * batch file receives each argument unchanged, and so does a program to which it passes `%*`. Nothing in an argument is
  * run or expanded.
  *
- * Throws an error if that is impossible: cmd.exe ignores everything after a line break, and has a maximum length.
+ * Throws an error if an argument contains a line break, after which cmd.exe ignores everything, or if the line is too
+ * long for cmd.exe.
  *
- * Source: `make_bat_command_line` in Rust's standard library, written for CVE-2024-24576 ("BatBadBut"). The carets of
- * other libraries do not protect arguments that a batch file passes on, because cmd.exe then parses them a second time.
+ * Source: `make_bat_command_line` in Rust's standard library, written for CVE-2024-24576 ("BatBadBut"). Other libraries
+ * escape with carets, which do not protect arguments that a batch file passes on, because cmd.exe then parses them a
+ * second time.
  */
 export function batchLine(script: string, args: readonly string[]): string {
   if (args.some((arg) => /[\r\n\0]/.test(arg)))
@@ -27,8 +29,8 @@ export function batchLine(script: string, args: readonly string[]): string {
 }
 
 /**
- * Quotes an argument. A quote within it is doubled, so that for cmd.exe the text after it is still quoted. Backslashes
- * are doubled only before a quote. `%cd:~,%` is always replaced by nothing; it prevents the percent sign before it from
+ * Quotes an argument. Doubles each quote within it, so that cmd.exe treats the text after it as quoted. Doubles
+ * backslashes only before a quote. cmd.exe replaces `%cd:~,%` with nothing; it prevents the percent sign before it from
  * starting the name of a variable.
  */
 function quote(arg: string): string {

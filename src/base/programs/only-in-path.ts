@@ -1,5 +1,5 @@
 /**
- * Variables with which cmd.exe looks for programs only in `PATH`, and not in the current directory, where anybody may
- * have put one. For commands from settings, which run in any directory.
+ * Environment variables that stop cmd.exe from running programs in the current directory, where anyone may have put
+ * one. Used for commands from settings, because they may run in any directory.
  */
 export const ONLY_IN_PATH = { NoDefaultCurrentDirectoryInExePath: '1' }

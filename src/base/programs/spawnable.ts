@@ -11,9 +11,9 @@ export interface Spawnable {
 }
 
 /**
- * Returns how to start a program with arguments, without a shell. On Windows, finds the program, and runs a batch file
- * such as `npm.cmd` through cmd.exe, because Node does neither. Throws an error, with the code `ENOENT` if there is no
- * such program.
+ * Returns what `spawn` needs to start a program without a shell. On Windows, Node neither finds all programs nor runs
+ * batch files such as `npm.cmd`, so this function finds the program, and runs batch files through cmd.exe. Throws an
+ * error, whose code is `ENOENT` if the program does not exist.
  */
 export function spawnable([name = '', ...args]: readonly string[], env: Variables): Spawnable {
   if (process.platform !== 'win32') return { program: name, args, options: {} }
@@ -27,7 +27,7 @@ export function spawnable([name = '', ...args]: readonly string[], env: Variable
   }
 }
 
-/** Returns the path of a program that belongs to Windows. A program with this name elsewhere is never run. */
+/** Returns the path of a program in the System32 directory, so that no other program with the same name is run. */
 export function systemProgram(name: string): string {
   return win32.join(readVariable(process.env, 'SYSTEMROOT') ?? 'C:\\Windows', 'System32', name)
 }

@@ -6,9 +6,9 @@ import type { Variables } from '../storage/directories.ts'
 const PROGRAMS = ['.COM', '.EXE', '.BAT', '.CMD']
 
 /**
- * Returns the path of a program, as cmd.exe finds it: through `PATH` and `PATHEXT`, so `npm` is `npm.cmd`. Returns
+ * Finds a program through `PATH` and `PATHEXT`, as cmd.exe does, so that `npm` finds `npm.cmd`. Returns its path, or
  * `null` if there is none. Unlike cmd.exe and Node, never looks in the current directory for a name without a path,
- * because whoever writes a file there would decide what runs.
+ * because anyone who can write a file there could decide what runs.
  */
 export function findWindowsProgram(
   name: string,
@@ -27,7 +27,9 @@ export function findWindowsProgram(
   return null
 }
 
-/** Returns the value of an environment variable, whatever the case of its name, as Windows does. */
+/**
+ * Returns the value of an environment variable. Ignores the case of its name, as Windows does. `name` is in upper case.
+ */
 export function readVariable(env: Variables, name: string): string | undefined {
   const key = Object.keys(env)
     .sort()

@@ -29,8 +29,8 @@ export class BareText {
   }
 
   /**
-   * Returns which bytes to replace for a secret that was found at a span. Inside a string, these are the bytes of the
-   * span. Outside, they are the whole number that contains the span, or none if the span includes JSON syntax.
+   * Returns the bytes to replace if a secret was found in a span. Inside a string, these are the bytes of the span.
+   * Outside, they are the whole number that contains the span, or none if the span includes JSON syntax.
    */
   around(bytes: Buffer, from: number, { start, end }: Span): Span & { readonly isBare: boolean } {
     if (this.#isTextAt(bytes, from, start)) return { start, end, isBare: false }

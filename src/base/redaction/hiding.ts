@@ -13,8 +13,8 @@ export function openHiding(secrets: readonly string[]): Hiding | null {
 }
 
 /**
- * Hides secrets in a body that arrives in chunks. Holds back bytes that may be the start of a secret. Replaces secret
- * numbers in JSON with strings.
+ * Hides secrets in a body that arrives in chunks. Holds back bytes that may be the start of a secret. Replaces a JSON
+ * number that contains a secret with a string.
  */
 class Hiding {
   hasHidden = false

@@ -49,7 +49,7 @@ export class WrittenSecret {
     return this.#characters.reduce((sum, { bytes }) => sum + bytes.length, 0)
   }
 
-  /** Reports every pair of bytes that can be adjacent in a written form. May also report other pairs. */
+  /** Calls `add` for every pair of bytes that can be adjacent in a written form, and possibly for other pairs. */
   eachPair(add: (first: number, second: number) => void): void {
     const join = (firsts: readonly number[], seconds: readonly number[]) => {
       for (const first of firsts) for (const second of seconds) add(first, second)

@@ -104,8 +104,8 @@ function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: N
 /**
  * Creates a directory, including its parents, that only the owner can access. Restricts access to an existing directory
  * unless it is a shared one (`/tmp`, `/etc`, the home directory). Returns a warning if other users can access the
- * directory, otherwise `null`. On Windows, an existing directory is not checked, because that takes two programs. Throws
- * USAGE if the path is not a directory, or INTERNAL if the directory cannot be created.
+ * directory, otherwise `null`. On Windows, an existing directory is not checked, because the check would have to run
+ * two programs. Throws USAGE if the path is not a directory, or INTERNAL if the directory cannot be created.
  */
 export function ensurePrivateDirectory(path: string): string | null {
   let stats: Stats

@@ -80,7 +80,8 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
         renameFile(temporary, path)
       })
       isCommitted = true
-      // See docs/design/windows.md. The file stays open, so that no other program can get in the way.
+      // See docs/design/windows.md. The file stays open, because another program might prevent it from being opened
+      // again.
       if (IS_WINDOWS) attempt(() => fsyncSync(descriptor))
       syncDirectory(path)
     },
@@ -125,8 +126,8 @@ export function getTemporaryPath(path: string): string {
 }
 
 /**
- * Returns the prefix of temporary file names. It is short enough for a suffix to fit within the file system's limit, and
- * contains the end of the name, in which a file and those next to it differ.
+ * Returns the prefix of temporary file names. It is short enough for a suffix to fit within the file system's limit. It
+ * contains the end of the name, because names in one directory often differ only there.
  */
 function getTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path).slice(-60)}.`)
@@ -138,7 +139,7 @@ function requireWhole(descriptor: number, length: number): void {
   if (size !== length) throw new Error(`only ${size} of ${length} bytes were written to disk`)
 }
 
-/** Flushes the entries of a file's directory. On Windows, that requires write access. Throws INTERNAL. */
+/** Flushes the directory that contains a file. On Windows, this requires write access. Throws INTERNAL. */
 export function syncDirectory(path: string): void {
   try {
     const descriptor = openSync(dirname(path), IS_WINDOWS ? constants.O_RDWR : constants.O_RDONLY)

@@ -77,8 +77,8 @@ export function tryLock(path: string, { command = '' }: LockOptions = {}): Lock 
 }
 
 /**
- * Runs `work` while holding a lock. Throws LOCKED (exit code 12) after waiting `waitMs`, or whatever {@link tryLock} or
- * `work` throws.
+ * Runs `work` while holding a lock. Throws LOCKED (exit code 12) if the lock is still held after `waitMs`, or whatever
+ * {@link tryLock} or `work` throws.
  */
 export async function withLock<T>(path: string, work: () => T | Promise<T>, options: LockOptions = {}): Promise<T> {
   const deadline = monotonicMs() + (options.waitMs ?? 0)

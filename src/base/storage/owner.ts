@@ -14,15 +14,18 @@ export interface Owner {
   /** The namespace to which the process ID belongs. Each container has a separate one. */
   readonly pidNamespace: string | null
   /**
-   * On Windows, which does not tell Node when another process started, the path of a file that only this process can
-   * open. Windows removes the file when the process ends, however it ends.
+   * The path of a file that only this process can open. Windows removes the file when the process ends, however it
+   * ends. Used only on Windows, where Node cannot find out when another process started.
    */
   readonly lifeFile?: string
-  /** The name of another machine, if the process ran there. */
+  /** The name of the machine on which the process ran, unless it is this machine. */
   readonly otherHost?: string
 }
 
-/** The state of a process. `out-of-sight` means that it is in another container, so its state cannot be determined. */
+/**
+ * The state of a process. `out-of-sight` means that it is in another container or on another machine, so its state
+ * cannot be determined.
+ */
 export type Liveness = 'this-process' | 'running' | 'gone' | 'out-of-sight'
 
 export function getCurrentOwner(): Owner {
@@ -48,8 +51,8 @@ export function getLiveness(owner: Owner): Liveness {
 }
 
 /**
- * Flags of `open` for a life file. The last two are UV_FS_O_EXLOCK and UV_FS_O_TEMPORARY of libuv, which
- * `fs.constants` lacks: no other process can open the file, and Windows removes it when it is closed.
+ * Flags for opening a life file. `fs.constants` lacks the last two, libuv's UV_FS_O_EXLOCK and UV_FS_O_TEMPORARY. They
+ * keep other processes from opening the file, and make Windows remove it when it is closed.
  */
 const LIFE_FILE_FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | 0x10000000 | 0x40
 

@@ -11,7 +11,10 @@ import { getSystemErrorCode, OPEN_ELSEWHERE } from './system-error.ts'
 const WAIT_MS = 5_000
 const PAUSE_MS = 50
 
-/** The errors for open files on Windows. Some of them also mean that the user has no permission. */
+/**
+ * The errors that Windows reports if another program has a file open. Some of them may also mean that the user lacks
+ * permission.
+ */
 const IN_USE: ReadonlySet<string | null> = new Set(['EBUSY', 'EPERM', 'EACCES'])
 
 /**
@@ -54,7 +57,7 @@ function waitForOtherPrograms(path: string, work: () => void, waitMs = WAIT_MS):
 }
 
 function inUseFailure(path: string, code: string | null, cause: unknown): Failure {
-  const otherwise = code === 'EBUSY' ? '' : ', or you may not change it'
+  const otherwise = code === 'EBUSY' ? '' : ', or you lack permission to change it'
   const problem = `${OPEN_ELSEWHERE} ${path} open${otherwise} (${code})`
   return new Failure('INTERNAL', problem, {
     hint: 'the file is unchanged; close that program, then run the command again',

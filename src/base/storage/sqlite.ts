@@ -31,8 +31,8 @@ export function loadSqlite(): Sqlite {
 }
 
 /**
- * Adds a prefix to the paths of databases, as Node does with the paths of other files. Without it, Windows limits a path
- * to 260 characters.
+ * Adds a prefix to the paths of databases, as Node does for other files. Without the prefix, Windows limits paths to
+ * 260 characters.
  */
 function withLongPaths(sqlite: Sqlite): Sqlite {
   class LongPathDatabase extends sqlite.DatabaseSync {

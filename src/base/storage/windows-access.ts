@@ -4,28 +4,28 @@ import { join } from 'node:path'
 import { attempt } from '../attempt.ts'
 import { discard } from './rename-remove.ts'
 
-/** How long to wait for a program of Windows, in milliseconds. They usually take a twentieth of a second. */
+/** How long a Windows program may run, in milliseconds. It usually takes a twentieth of a second. */
 const LIMIT_MS = 10_000
 
-/** Windows itself and the administrators. Like root on Linux, they can access every file. */
+/** The SYSTEM account and the administrators. Like root on Linux, they can access every file. */
 const ALWAYS = ['S-1-5-18', 'S-1-5-32-544'] as const
 
 /**
- * The same accounts as SDDL abbreviates them, the owner of the file, and the built-in administrator. Source:
- * https://learn.microsoft.com/windows/win32/secauthz/sid-strings
+ * Accounts whose access is expected: those in `ALWAYS`, their SDDL abbreviations, the file's owner, and the built-in
+ * administrator. Source: https://learn.microsoft.com/windows/win32/secauthz/sid-strings
  */
 const EXPECTED: ReadonlySet<string> = new Set([...ALWAYS, 'SY', 'BA', 'CO', 'OW', 'LA'])
 
-/** Names of the groups that permissions often include. Windows itself translates its names. */
+/** English names of the groups that permissions often include. Windows would show translated names. */
 const NAMES: Readonly<Record<string, string>> = {
   ...{ WD: 'Everyone', AU: 'Authenticated Users', BU: 'Users', BG: 'Guests', PU: 'Power Users', IU: 'Interactive' },
   ...{ NU: 'Network', AN: 'Anonymous', DU: 'Domain Users', DA: 'Domain Admins', AC: 'All Application Packages' },
 }
 
 /**
- * Lets only this user, Windows itself and administrators access a directory and everything in it. Takes two programs,
- * so it is used only for new directories. Returns a warning if that fails, otherwise `null`. Returns `null` too if this
- * user cannot be determined; see {@link findOthersWithAccess}.
+ * Lets only this user, the SYSTEM account and administrators access a directory and everything in it. Runs two
+ * programs, so it is used only for new directories. Returns a warning if the access cannot be restricted. Returns
+ * `null` otherwise, and also if this user cannot be determined; see {@link findOthersWithAccess}.
  */
 export function restrictAccess(directory: string): string | null {
   const grants = grantsFor(true)
@@ -61,14 +61,14 @@ export function findOthersWithAccess(path: string): readonly string[] | null {
 }
 
 /**
- * Parses what `icacls FILE /save` writes: the name of the file, and its permissions in SDDL. `user` is the security
- * identifier of this user. Returns the other accounts that have any access, or `null` if the text has another form.
- * Source: https://learn.microsoft.com/windows/win32/secauthz/ace-strings
+ * Parses the output of `icacls FILE /save`, which contains the file's name and its permissions in SDDL. `user` is the
+ * security identifier of this user. Returns the other accounts that have any access, or `null` if the text has another
+ * form. Source: https://learn.microsoft.com/windows/win32/secauthz/ace-strings
  */
 export function parseOthers(saved: string, user: string): readonly string[] | null {
   const [, , permissions] = /(^|\n)D:([^\r\n]*)\r?\n*$/.exec(saved) ?? []
   if (permissions === undefined) return null
-  // Without a list of permissions, everybody has all of them.
+  // If a file has no access control list, everyone has full access.
   if (permissions === 'NO_ACCESS_CONTROL') return ['Everyone']
   const [, entries] = /^[A-Z]*((?:\([^()]*\))*)$/.exec(permissions) ?? []
   if (entries === undefined) return null
@@ -82,7 +82,7 @@ export function parseOthers(saved: string, user: string): readonly string[] | nu
   return [...others]
 }
 
-/** Returns the arguments of icacls that replace all permissions. New files in a directory inherit them. */
+/** Returns the arguments with which icacls replaces all permissions. New files in a directory inherit them. */
 function grantsFor(isDirectory: boolean): string[] | null {
   const user = getUserId()
   if (user === null) return null
@@ -92,7 +92,7 @@ function grantsFor(isDirectory: boolean): string[] | null {
 
 let userId: string | null | undefined
 
-/** Returns the security identifier of this user, or `null` if Windows does not tell. */
+/** Returns the security identifier of this user, or `null` if it cannot be determined. */
 function getUserId(): string | null {
   if (userId === undefined) {
     const line = runSystemProgram('whoami', ['/user', '/fo', 'csv', '/nh']) ?? ''
@@ -102,8 +102,8 @@ function getUserId(): string | null {
 }
 
 /**
- * Returns what a program of Windows prints, or `null` if it fails. The full path keeps a program with the same name in
- * the current directory, or on the PATH, from being run instead.
+ * Returns the output of a Windows program, or `null` if it fails. Uses the full path, so that no program with the same
+ * name in the current directory or on the PATH is run instead.
  */
 function runSystemProgram(name: string, args: readonly string[]): string | null {
   const { spawnSync } = process.getBuiltinModule('node:child_process')

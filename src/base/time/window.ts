@@ -41,9 +41,9 @@ const HINT =
   'to select them by the time they are booked for, give --date DAY, or --from TIME [--to TIME]'
 
 /**
- * Converts the date filters of the booking list to a range. The default is today. Rejects mixed filters, for which the
- * service would return an empty list instead of an error. Throws USAGE with every problem. Source: Endpoints, "Other
- * endpoints", GET /Bookings.
+ * Converts the date filters of the booking list to a range. The default is today. Rejects combinations of filters for
+ * which the service would return an empty list instead of an error. Throws USAGE with every problem. Source: Endpoints,
+ * "Other endpoints", GET /Bookings.
  */
 export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
   const booking = { from: flags.from, to: flags.to }

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 export type Duplicate = { readonly id: string; readonly lines: readonly number[] }
 
 /**
- * Finds repeated IDs, using 8 bytes of memory per line. The first pass over the input collects hashes, and the second
- * pass finds the lines whose hashes are equal.
+ * Finds repeated IDs, using 8 bytes of memory per line. The first pass over the input collects a hash of each ID. If
+ * any hashes are equal, a second pass compares the IDs themselves.
  */
 export class DuplicateFinder {
   #marks = new Float64Array(1024)

@@ -5,7 +5,7 @@ import type { WriteOutcome } from './journal/entry.ts'
 export type Ended = { readonly outcome: WriteOutcome; readonly status: number | null; readonly message: string | null }
 
 export interface Judgement {
-  /** The line's outcome. `null` if the write was not performed, for a reason that is unrelated to this line. */
+  /** The line's outcome. `null` if the write was not performed for a reason that does not depend on the line. */
   readonly ended: Ended | null
   /** The error that ends the run because it would affect every write. `null` if the run continues. */
   readonly cause: unknown

@@ -6,7 +6,7 @@ import type { Known } from './journal/reading.ts'
 import { type Ended, type Judgement, judge } from './judge.ts'
 import type { BulkOutcome, BulkResult, Tally } from './result.ts'
 
-/** An input line that can be sent, or the reason why it cannot. */
+/** A parsed input line, or the reason why it cannot be sent. */
 export type BulkLine<T> =
   | (LineKey & { readonly item: T })
   | {
@@ -14,14 +14,14 @@ export type BulkLine<T> =
       readonly id: string | null
       readonly invalid: string
       /**
-       * A digest of the line. Set only if the line itself is valid, because only then can an earlier run have sent it.
+       * A digest of the line. Set only if the line is valid by itself, because an earlier run may then have sent it.
        */
       readonly digest?: string
     }
 
 export type SendableLine<T> = LineKey & { readonly item: T }
 
-/** A write that an earlier run sent and whose outcome is unknown. */
+/** A write from an earlier run, with an unknown outcome. */
 export type Doubt = Extract<Known, { state: 'in-doubt' }>
 
 export interface LineWriter<T> {
@@ -38,13 +38,13 @@ export interface BulkRun<T> {
   readonly lines: AsyncIterable<readonly BulkLine<T>[]>
   readonly writer: LineWriter<T>
   readonly concurrency: number
-  /** The journal of the run. If it is `null`, nothing is recorded, and a stopped run cannot be continued. */
+  /** The journal of the run. `null` to record nothing, in which case a stopped run cannot be continued. */
   readonly journal: Journal | null
   readonly now: () => JournalMoment
   /** No more lines are sent after this is aborted. The run aborts it if the caller stops reading results. */
   readonly stop: AbortController
   readonly tally: Tally
-  /** Whether to send a line that was changed after an earlier run sent it with an unknown outcome. */
+  /** Whether to send a line that was changed after an earlier send whose outcome is unknown. */
   readonly force: boolean
 }
 
@@ -53,10 +53,9 @@ const MAX_IN_DOUBT = 10
 
 /**
  * Sends the writes of all lines in input order, and yields results as they arrive. Sends the first line alone, so that
- * a wrong key is rejected only once. Waits for requests that were already sent, even if the caller stops reading
- * results.
- * If an error affects every line (such as a rejected key, an exhausted limit or a full disk), sends nothing more, and
- * throws the error after these requests have finished. Also throws whatever `lines` throws.
+ * a wrong key causes only one rejected request. Waits for pending requests, even if the caller stops reading results.
+ * If an error would affect every line (such as a rejected key, an exhausted limit or a full disk), sends nothing more,
+ * and throws the error after the pending requests have finished. Also throws whatever `lines` throws.
  */
 export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly BulkResult[]> {
   const { tally, concurrency } = run
@@ -75,8 +74,8 @@ export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly Bul
     underWay.add(work)
   }
   /**
-   * Waits for a write to finish, and returns all results from the same turn of the event loop, so that the following
-   * lines can share commits.
+   * Waits for a write to finish, and returns all results from the same turn of the event loop. The lines that are sent
+   * next can then be committed to the journal together.
    */
   const take = async () => {
     await Promise.race(underWay)
@@ -157,11 +156,11 @@ function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun
   if (known === null || known.state === 'rejected') return null
   const isSame = known.digest === given.digest
   if (known.state === 'in-doubt') {
-    const notKnown = `(as line ${known.line}), and it is not known whether it arrived; it was not sent again`
-    if ('invalid' in given) return result('unknown', `it was sent earlier ${notKnown}: ${given.invalid}`, true)
+    const notKnown = `(as line ${known.line}) with an unknown outcome, and was not sent again`
+    if ('invalid' in given) return result('unknown', `the line was sent earlier ${notKnown}: ${given.invalid}`, true)
     if (isSame || force) return null
     const next = 'restore it, or use --force'
-    return result('unknown', `it was changed after it was sent ${notKnown}: ${next}`, true)
+    return result('unknown', `the line was changed after it was sent ${notKnown}: ${next}`, true)
   }
   const { state, status } = known
   if (isSame) return result(state, state === 'accepted' ? 'in an earlier run' : known.message, true, status)
@@ -205,8 +204,8 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
 }
 
 /**
- * Repeats a rate-limited write as long as other writes succeed. It may be rejected several times merely because other
- * writes use up each rate-limit window first.
+ * Repeats a rate-limited write as long as other writes succeed. Other writes may fill each rate-limit window before it,
+ * so that it is rejected several times.
  */
 async function retryRateLimited(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
   for (;;) {

@@ -19,8 +19,8 @@ export interface CallOptions extends Pick<SendOptions, 'check' | 'onSend' | 'own
 }
 
 /**
- * Calls an endpoint and reads its whole response. Throws Interrupted or Failure. A response with `isSuccess: false`
- * also causes a Failure.
+ * Calls an endpoint and reads its whole response. Throws Interrupted or Failure. Also throws Failure for a response
+ * with `isSuccess: false`.
  */
 export async function call<E extends Endpoint>(
   caller: Caller,
@@ -46,7 +46,7 @@ function readAnswer(endpoint: Endpoint, sent: Sent, translator?: DialectTranslat
     throw unreadableFailure(EMPTY_ANSWER, reply, call)
   }
   if (contradictsItself(endpoint, body.text))
-    throw unreadableFailure('the response cannot be read as JSON: it has a duplicate member', reply, call)
+    throw unreadableFailure('the response cannot be read as JSON: it contains a duplicate member', reply, call)
   const value = translator ? translator.translateAnswer(endpoint, body.value) : body.value
   const text = translator ? JSON.stringify(value) : body.text
   if (isOpen) return value === null ? { ...answer, text: '', value } : { ...answer, text, value }

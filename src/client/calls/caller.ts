@@ -5,13 +5,15 @@ import type { SendGate } from '../send-gate.ts'
 import type { DialectTranslator } from '../shapes/dialect-translator.ts'
 import type { LearnedLimit, Pace, Pacing } from './pace.ts'
 
-/** Begins to trace a request to an endpoint. */
+/** Starts tracing a request to an endpoint. */
 export type TraceRequest = (endpoint: Endpoint) => RequestTrace
 
 export interface RequestTrace {
   /** Headers for the service, so that it can continue the trace. */
   readonly headers: Readonly<Record<string, string>>
-  /** Ends the request, or extends it if it has ended. `status` is `null` if no response arrived. */
+  /**
+   * Records the end of the request. A later call replaces an earlier one. `status` is `null` if no response arrived.
+   */
   readonly end: (status: number | null, attempts: number) => void
 }
 
@@ -35,8 +37,8 @@ export interface Caller {
   readonly hooks: CallHooks
   readonly pace: Pace
   /**
-   * Whether to wait for rate limits. Default: `keep`. `ignore` is for reads that must find out without delay whether a
-   * money write was performed.
+   * Whether to wait for rate limits. Default: `keep`. `ignore` is for urgent reads that determine whether a money write
+   * was performed.
    */
   readonly pacing?: Pacing
   readonly translator?: DialectTranslator

@@ -26,8 +26,7 @@ const STATUS_CODES: Readonly<Record<number, FailureCode>> = {
 }
 
 /**
- * Creates the failure for a call that the service rejected, that is, answered with anything but a documented success
- * status.
+ * Creates the failure for a call that the service rejected, which means that the status is not a documented success.
  */
 export function refusalFailure({ reply, retryAfterMs, isWaitTooLong }: FinalReply, call: CallContext): Failure {
   const { status } = reply
@@ -77,7 +76,7 @@ export function unreadableFailure(what: string, { headers }: Pick<Reply, 'header
 /** Creates the failure for a write that was interrupted after it may have been sent. */
 export function interruptedFailure(error: Interrupted, call: CallContext): Failure {
   const { check, request } = call
-  const words = `${error.message} while a change was under way: it is not known whether it was made`
+  const words = `${error.message} while a change was under way: the change may or may not have been made`
   const hint = check ? `check before you try again: ${check}` : 'check the result before you try again'
   return new Failure('OUTCOME_UNKNOWN', words, { hint, request, outcome: 'unknown' })
 }
@@ -129,7 +128,7 @@ function redirectFailure(reply: Reply, { endpoint, request, check }: CallContext
   return new Failure('REJECTED', words, { hint, request, outcome: isWrite ? 'unknown' : 'none' })
 }
 
-/** Returns whether the outcome is unknown, which is the case if a redirect or gateway error hides what a write did. */
+/** Returns whether the outcome is unknown. A redirect or gateway error does not show whether a write was performed. */
 function leavesOutcomeUnknown(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status < 400 || status === 408 || status >= 500)
 }
@@ -141,7 +140,7 @@ export function outcomeOfRefusal(endpoint: Endpoint): Outcome {
 
 function pickHint(code: FailureCode, known: DocumentedFailure | null, retryAfterMs: number | null, saysWhy: boolean) {
   if (code === 'RATE_LIMITED' && retryAfterMs !== null && retryAfterMs > 1000)
-    return `come back in ${Math.ceil(retryAfterMs / 1000)} seconds`
+    return `try again in ${Math.ceil(retryAfterMs / 1000)} seconds`
   if (known?.hint) return known.hint
   if (code === 'UNAUTHORIZED') return COMMON_FAILURES.unauthorized.hint ?? ''
   if (code === 'RATE_LIMITED') return 'wait a minute, then run the command again'
@@ -160,7 +159,7 @@ function findDocumentedFailure(endpoint: Endpoint, status: number, message: stri
 
 function toPattern(failure: DocumentedFailure): RegExp {
   const literal = failure.message.replace(/\.$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-  // If more text follows the documented message of a 5xx, it might say that the write was performed after all.
+  // Any text after the documented message of a 5xx might say that the write was performed after all.
   const end = failure.status >= 500 ? '\\.?$' : ''
   return new RegExp(`^${literal.replace(/\{\w+\}/g, '[\\s\\S]*')}${end}`, 'i')
 }

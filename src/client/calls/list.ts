@@ -16,8 +16,8 @@ import type { CallInput } from './prepare.ts'
 import { type Sent, send } from './send.ts'
 
 /**
- * Returns the names of the members that may contain the list: the one in the contract or in an accepted difference and,
- * if the response format is assumed, other common names.
+ * Returns the names of the members that may contain the list. `listMember` comes from an accepted difference or the
+ * contract. `otherMembers` are common names, for response formats that are only assumed.
  */
 export function getListOptions(
   { id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>,
@@ -32,7 +32,7 @@ export function getListOptions(
 export interface Part {
   /** The total number of records in earlier parts. */
   readonly before?: number
-  /** Whether the response is one page of a list. If so, the count that it reports may cover the whole list. */
+  /** Whether the response is one page of a list. If so, the count in it may be that of the whole list. */
   readonly isPage?: boolean
   readonly onHead?: (headers: Readonly<Record<string, string>>) => void
 }
@@ -124,7 +124,7 @@ function explainStop(error: unknown, given: number, { call, reply }: Sent): unkn
   return unreadableFailure(`the list cannot be read: ${error.message}`, reply, call)
 }
 
-/** Converts a failure to INCOMPLETE if any records were received before it. Returns other errors unchanged. */
+/** Converts a failure to INCOMPLETE if records were received before it. Returns other errors unchanged. */
 export function toIncomplete(error: unknown, given: number): unknown {
   if (given === 0 || !(error instanceof Failure)) return error
   if (error.code === 'INCOMPLETE' || error.code === 'INTERRUPTED' || error.code === 'OUTCOME_UNKNOWN') return error

@@ -10,7 +10,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 /** A rate limit of `count` requests every `windowMs`, as reported in a 429 response. Source: "Limits". */
 export type RateLimit = { readonly count: number; readonly windowMs: number }
 
-/** A rate limit that is used up for now. */
+/** A rate limit that is currently exhausted. */
 export interface LearnedLimit extends RateLimit {
   /** The time at which the service reported the limit, in epoch milliseconds. */
   readonly learnedAt: number
@@ -18,7 +18,7 @@ export interface LearnedLimit extends RateLimit {
 }
 
 /**
- * The maximum length of a rate-limit window; longer windows are shortened to it. Every command is willing to wait this
+ * The maximum length of a rate-limit window; longer windows are shortened to it. Every command may wait at least this
  * long, so a remembered limit never stops a command before its first request. If the actual window is longer, the
  * service rejects the request again.
  */
@@ -37,10 +37,7 @@ export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endp
   return `the service allows ${requests} every ${windowMs / 1000} s to ${endpoint.method} ${endpoint.path}, as reported ${agoSeconds} s ago`
 }
 
-/**
- * Keeps requests within the rate limits that the service has reported. All of a user's processes share one file of
- * limits.
- */
+/** Keeps requests within the rate limits that the service has reported. All of a user's processes share one file. */
 export class Pace {
   readonly path: string
   /** The service and profile to which the limits apply. Each key has separate limits. */
@@ -128,7 +125,7 @@ export class Pace {
     refuseUnlessPlainDatabase(this.path)
     const { DatabaseSync } = loadSqlite()
     const database = new DatabaseSync(this.path, { timeout: BUSY_TIMEOUT_MS })
-    // Assigned here, so that a damaged file is closed before it is removed.
+    // If the file is damaged, it must be closed before it is removed.
     this.#database = database
     database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
       CREATE TABLE IF NOT EXISTS limits (key TEXT PRIMARY KEY, count INTEGER NOT NULL, windowMs INTEGER NOT NULL, learnedAt INTEGER NOT NULL);
@@ -138,7 +135,7 @@ export class Pace {
   }
 }
 
-/** Returns a remembered limit, with its window shortened to the longest allowed one, or `null`. */
+/** Returns a remembered limit, or `null`. Shortens its window to {@link LONGEST_LEARNED_WINDOW_MS}. */
 function findLimit(database: DatabaseSync, key: string, now: number): Omit<LearnedLimit, 'waitMs'> | null {
   const limit = database
     .prepare('SELECT count, windowMs, learnedAt FROM limits WHERE key = ? AND learnedAt > ?')

@@ -15,8 +15,8 @@ export interface Paging {
 }
 
 /**
- * How many records of a page to remember. New records may push old ones onto the next page, where they are recognized
- * and dropped.
+ * How many records of a page to remember. If new records push old ones onto the next page, the old ones are dropped
+ * there.
  */
 const REMEMBERED_RECORDS = 1000
 
@@ -25,9 +25,9 @@ const MAY_LACK = 'the printed records are correct, but some may be missing; try 
 /**
  * Streams a paged list in batches, exactly as received and in constant memory. Pages are requested with `Limit` and a
  * zero-based `StartIndex`. Drops records that were already on the previous page.
- * The specification does not say whether `length`, `count` or `total` counts the page or the whole list, so a count is
- * taken as the size of the list only if it is larger than its page. Otherwise only an empty page ends the list, because
- * any page may be short.
+ * The specification does not say whether `length`, `count` or `total` counts the page or the whole list. A count that
+ * is larger than its page must be that of the whole list. Without such a count, only an empty page ends the list,
+ * because any page may be short.
  * Throws INCOMPLETE if a page repeats, if records are missing, or if a request fails after the first record. Also
  * throws whatever `streamList` throws. Source: "Other endpoints". Assumed: the paging.
  */

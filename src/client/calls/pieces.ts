@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts'
 import { streamList, toIncomplete } from './list.ts'
 import type { CallInput } from './prepare.ts'
 
-/** A part of a time range that a single request reads. */
+/** A part of a time range, which is read with one request. */
 export interface Piece<E extends Endpoint = Endpoint> {
   readonly input: CallInput<E>
   /** The start of the next piece, in epoch milliseconds. */
@@ -15,17 +15,16 @@ export interface Piece<E extends Endpoint = Endpoint> {
 
 /** How to recognize a record that occurs in two adjacent pieces. */
 export interface Seam {
-  /** The member that holds the time by which the service selects records. */
+  /** The member with the time by which the service selects records. */
   readonly time: string
-  /** The members that identify a record. The first of these is its ID. */
+  /** The members that identify a record. The first is its ID. */
   readonly identity: readonly string[]
 }
 
 /**
- * Streams the records of a time range piece by piece. Each piece starts at the instant at which the previous piece
- * ended, so that no record is missed. A record that occurs in both pieces is yielded only once. Only records near the
- * end of a piece are remembered. Throws INCOMPLETE if a request fails after the first record, or whatever `streamList`
- * throws.
+ * Streams the records of a time range piece by piece. Each piece starts exactly where the previous piece ended, so that
+ * no record is missed. A record that occurs in both pieces is yielded only once. Only records near the end of a piece
+ * are remembered. Throws INCOMPLETE if a request fails after the first record, or whatever `streamList` throws.
  */
 export async function* streamPieces<E extends Endpoint>(
   caller: Caller,
@@ -67,7 +66,7 @@ const TOLERANCE_MS = 1000
 const QUARTER_MS = 15 * 60_000
 const FARTHEST_MS = 26 * 3_600_000
 
-/** Returns whether a record may have the given time. A time without an offset may be in any time zone. */
+/** Returns whether a record's time may be the given instant. A time without an offset may be in any time zone. */
 function mayBeAt(record: JsonValue, instantMs: number, { time }: Seam): boolean {
   const text = isJsonObject(record) ? record[time] : null
   if (typeof text !== 'string') return true

@@ -17,7 +17,7 @@ export interface CallInput<E extends Endpoint = Endpoint> {
   readonly bytes?: Uint8Array | undefined
   /** Raw query text that is sent unchanged, before the parameters in `query`. */
   readonly search?: string | undefined
-  /** Headers that add to the default headers or replace them. Names are in lower case. */
+  /** Additional headers, which override default headers with the same name. Names are in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 

@@ -24,8 +24,8 @@ export type RawOptions = Required<Pick<SendOptions, 'stream'>> & Pick<SendOption
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Finds the endpoint for a path. If the contract has none, creates one, which counts as a write unless its method is
- * GET, HEAD or OPTIONS. In either case, the path is kept exactly as given.
+ * Finds the endpoint for a path. If the contract has none, creates one, which is a write unless its method is GET, HEAD
+ * or OPTIONS. The path of the result is always exactly as given.
  */
 export function resolveEndpoint(method: string, path: string, isSigned: boolean): Endpoint {
   const known = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)?.endpoint

@@ -32,8 +32,7 @@ export type Sent = { readonly reply: Reply; readonly call: CallContext }
 export async function send<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>, options: SendOptions) {
   const { hooks, profile, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'
-  // A service may close an idle connection just as a write is sent on it. The outcome of the write would then be
-  // unknown.
+  // A service may close an idle connection just as a write is sent on it. The outcome would then be unknown.
   const connection = isWrite || options.ownConnection ? 'own' : 'shared'
   const signal = hooks.signal ? { signal: hooks.signal } : {}
   const prepared = prepare(endpoint, input, caller)
@@ -93,9 +92,7 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
   }
 }
 
-/**
- * Waits until it is the request's turn and the rate limits allow the request. Returns a function that ends the turn.
- */
+/** Waits for the request's turn, and for the rate limits. Returns a function that ends the turn. */
 async function takeTurn({ sendGate, hooks }: Caller, waitForSlot: () => Promise<void>): Promise<Release> {
   if (sendGate) return sendGate.acquire((ms) => pause(ms, hooks), waitForSlot)
   await waitForSlot()
@@ -120,10 +117,7 @@ async function* withWaitNotice(
   }
 }
 
-/**
- * Waits until the known rate limits allow another request. Throws RATE_LIMITED if that would exceed the longest allowed
- * wait.
- */
+/** Waits until the known rate limits allow another request. Throws RATE_LIMITED if the wait would be too long. */
 async function keepPace(caller: Caller, endpoint: Endpoint, describeRequest: () => FailedRequest): Promise<void> {
   const { pace, pacing, hooks, longestWaitMs } = caller
   for (let waitedMs = 0; ; ) {
@@ -132,7 +126,7 @@ async function keepPace(caller: Caller, endpoint: Endpoint, describeRequest: () 
     if (limit === null) return
     if (waitedMs + limit.waitMs > longestWaitMs)
       throw new Failure('RATE_LIMITED', `the limit is used up: ${describeLimit(limit, endpoint, now)}`, {
-        hint: `come back in ${Math.ceil(limit.waitMs / 1000)} seconds, or remove ${pace.path} to try immediately`,
+        hint: `try again in ${Math.ceil(limit.waitMs / 1000)} seconds, or remove ${pace.path} to try immediately`,
         request: describeRequest(),
         outcome: outcomeOfRefusal(endpoint),
       })

@@ -8,10 +8,7 @@ import { compareByCodeUnit, unknownProfileFailure } from './names.ts'
 import { NO_SETTINGS, type Profile, type Profiles, SANDBOX_PROFILE, type SecretSource } from './profile.ts'
 import { describeLooseFile, expandHome } from './secret-reading.ts'
 
-/**
- * A profile in the form in which it is printed. Secrets are replaced with where they are stored and whether they are
- * available.
- */
+/** A profile as it is printed. Each secret is replaced with a description of its location and availability. */
 export interface ProfileDescription extends Omit<Profile, 'shape' | 'tags' | 'apiKey' | 'signingSecret'> {
   readonly name: string
   readonly current: boolean

@@ -29,7 +29,7 @@ export function sourceOf({ from }: EffectiveSetting): SettingSource | null {
   return /^(?:[A-Z_]+|[a-z]+_proxy)$/.test(from) ? 'variable' : 'default'
 }
 
-/** Describes the service that a command would use. Does not read files or run commands in order to get secrets. */
+/** Describes the service that a command would use. Does not read files or run commands to get secrets. */
 export function describeService(settings: Settings, env: Variables): EffectiveSetting[] {
   const { profile, environment, mode, shape, baseUrl, foreignKeyOrigin, kind } = settings
   const isSandbox = kind === 'sandbox'
@@ -49,7 +49,7 @@ export function describeService(settings: Settings, env: Variables): EffectiveSe
     own('environment', environment),
     own('mode', mode),
     ...(shape === null ? [] : [own('shape', describeDialect(shape))]),
-    given('baseUrl', address, 'this machine, on its own port'),
+    given('baseUrl', address, 'this machine, on a free port'),
     foreignKeyOrigin === null
       ? key
       : { setting: 'apiKey', value: `not sent: it belongs to ${foreignKeyOrigin}`, from: profileName },

@@ -64,7 +64,7 @@ const READERS = {
   signatureHeader: checked('signatureHeader'),
   locationId: checked('locationId'),
   ledger: checked('ledger'),
-  // These parsers accept only references. A secret from standard input or a prompt is added to the change directly.
+  // A flag may only contain a reference. A secret from standard input or a prompt is added to the change directly.
   apiKey: (text, flag) => parseSecretReference(text, flag),
   signingSecret: (text, flag) => parseSecretReference(text, flag),
 } as const satisfies { readonly [member in keyof ProfileChange]: Reader<ProfileChange[member]> }

@@ -26,8 +26,7 @@ export function checkNewName(name: string): void {
  */
 export function unknownProfileFailure(name: string, names: Iterable<string>, from?: string): Failure {
   const known = [...names].sort(compareByCodeUnit)
-  // The message does not repeat text that is not a valid name, because it may be a key that was given in the wrong
-  // place.
+  // The message does not repeat text that is not a valid name, because it may be a misplaced key.
   const shown = PROFILE_NAME.test(name) ? `"${name}"` : 'with that name'
   const suggestion = findNearest(name, [...known, SANDBOX_PROFILE])
   const list =

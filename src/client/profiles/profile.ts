@@ -38,7 +38,7 @@ export interface Profile {
   readonly signingSecret: SecretSource | null
   readonly mode: Mode | null
   readonly shape: Dialect | null
-  /** The tags with which `--profiles tag:NAME` selects this profile. */
+  /** The tags by which `--profiles tag:NAME` selects this profile. */
   readonly tags: readonly string[] | null
 }
 
@@ -91,10 +91,7 @@ export const NO_SETTINGS: Profile = {
   tags: null,
 }
 
-/**
- * Reads a member from JSON, or returns `null` if the value violates the rule. `rule` completes a sentence with "must
- * be".
- */
+/** Reads a member from JSON, or returns `null` if the value is invalid. In messages, `rule` follows "must be". */
 type Member<T> = { readonly read: (json: unknown) => T | null; readonly rule: string }
 
 const TEXT: Member<string> = { read: (json) => (typeof json === 'string' ? json : null), rule: 'a string' }

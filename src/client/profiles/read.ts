@@ -22,14 +22,13 @@ export function profilesPath(env: Variables): string {
 
 /**
  * Reads the profile file, and makes its directory private. Returns no profiles if the file does not exist. Does not use
- * the package that writes the file, because that takes 80 ms to load. Throws USAGE if the file is invalid. The message
+ * the package that writes the file, because loading it takes 80 ms. Throws USAGE if the file is invalid. The message
  * lists all invalid members without their values.
  */
 export function readProfiles(path: string): ReadProfiles {
   const read = readText(path)
   if (read === null) return { path, current: null, byName: new Map(), warnings: [] }
-  // Some directories, such as mounts, cannot be made private. In that case, the mode of the file itself must protect
-  // it.
+  // Some directories, such as mounts, cannot be made private. The file is then protected only by its own mode.
   ensurePrivateDirectory(dirname(path))
   return { path, ...parseProfiles(read.text, path), warnings: read.warning === null ? [] : [read.warning] }
 }

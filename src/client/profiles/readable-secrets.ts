@@ -12,10 +12,7 @@ export interface NamedSecret {
   readonly secret: string
 }
 
-/**
- * Reads the secrets in profiles and variables. Silently skips any secret that would require waiting or running a
- * command.
- */
+/** Reads the secrets in profiles and variables. Skips secrets that would require waiting or running a command. */
 export async function readReadableSecrets(profiles: ReadonlyMap<string, Profile>, env: Variables) {
   const of = async (what: SecretName, where: string, profile: string | null, source: SecretSource | null) => {
     const secret = source && (await readSecretIfAvailable(source, env, what))
@@ -39,7 +36,7 @@ export async function readReadableSecrets(profiles: ReadonlyMap<string, Profile>
 }
 
 /**
- * Reads a secret. Returns `null` if that would mean waiting for a pipe, or running a command that may ask for a
+ * Reads a secret. Returns `null` if the source is a pipe, which may never end, or a command, which may ask for a
  * password.
  */
 export async function readSecretIfAvailable(

@@ -36,10 +36,10 @@ const VARIABLES = [
 ] as const
 
 /**
- * Determines the service to call. If it is the sandbox, it supplies the settings that are `null`. If a flag names the
- * profile, environment variables are ignored; otherwise they take precedence over the profile. An empty variable counts
- * as not set. Throws NO_PROFILE (exit code 4) if the profile is unknown or a required setting is missing. Throws USAGE
- * (exit code 2) if the base URL is invalid, or if its origin is not the one to which the profile's key belongs.
+ * Determines the service to call. The sandbox supplies the settings that are `null`. If a flag names the profile,
+ * environment variables are ignored; otherwise they take precedence over the profile. An empty variable counts as not
+ * set. Throws NO_PROFILE (exit code 4) if the profile is unknown or a required setting is missing. Throws USAGE (exit
+ * code 2) if the base URL is invalid, or if the profile's key belongs to a different origin.
  */
 export function resolveTarget(input: ResolveInput & { readonly needs: readonly Need[] }): Settings {
   const settings = resolveSettings(input)
@@ -55,7 +55,7 @@ export function resolveSettings(input: ResolveInput): Settings {
   const { flags, env } = input
   if (flags.profile === '') throw new Failure('USAGE', '--profile needs the name of a profile')
   const named = flags.profile ?? readVariable(env, 'PARTNER_PROFILE')
-  // If the environment contains a base URL and a key, the key belongs to that service, so `sandbox` must not get it.
+  // If the environment contains a base URL and a key, the key belongs to that service and must not go to the sandbox.
   const isAlone =
     flags.profile !== undefined || (named === SANDBOX_PROFILE && readVariable(env, 'PARTNER_BASE_URL') !== undefined)
   const ignored = isAlone ? VARIABLES.filter((name) => readVariable(env, name) !== undefined) : []
@@ -124,7 +124,7 @@ function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, f
     profile: chosen,
     environment: profile.environment,
     mode: profile.mode,
-    // Another origin means another service, which may differ from the contract in other ways.
+    // A different origin is a different service, to which the accepted differences do not apply.
     shape: isElsewhere ? null : profile.shape,
     baseUrl: given.baseUrl ?? (profile.baseUrl === null ? null : { value: checkBaseUrl(profile.baseUrl, from), from }),
     // A key that belongs to a different origin is left out, so that no caller can send it to the wrong service.

@@ -15,16 +15,16 @@ import { checkSecret, decodeSecret, isInHome, MAX_SECRET_BYTES, type SecretName,
 const LIMIT_MS = 60_000
 
 export interface SecretReading {
-  /** Called with a line for stderr if other users can read the file that contains a secret. */
+  /** Called with a warning if other users can read the file that contains a secret. */
   readonly warn?: (line: string) => void
   /** The time limit for a command or a pipe. Default: {@link LIMIT_MS}. */
   readonly limitMs?: number
-  /** When this aborts, a pending wait for a pipe ends. */
+  /** Stops waiting for a pipe. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Reads a secret. Throws NO_PROFILE (exit code 4) if it cannot be read. Errors never repeat the output of a command.
+ * Reads a secret. Throws NO_PROFILE (exit code 4) if it cannot be read. Errors never contain the output of a command.
  */
 export async function readSecret(source: SecretSource, env: Variables, what: SecretName, reading: SecretReading = {}) {
   if ('value' in source) return checkSecret(source.value, what, 'in the profile')
@@ -43,8 +43,8 @@ export function expandHome(path: string, env: Variables, platform: NodeJS.Platfo
 }
 
 /**
- * Returns a warning if the file belongs to the current user but other users can read it, otherwise `null`. Does not check
- * on Windows, where that takes two programs for each file. The doctor does.
+ * Returns a warning if the file belongs to the current user but other users can read it, otherwise `null`. Always
+ * returns `null` on Windows, where a check has to start two programs. Only `doctor` does that.
  */
 export function describeLooseFile(path: string, stats: Stats): string | null {
   if (process.platform === 'win32' || !stats.isFile() || stats.uid !== process.getuid?.()) return null
@@ -93,11 +93,11 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
     // The program must not read this command's stdin, and its stderr may contain part of a secret.
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: limitMs,
-    // SIGKILL is used because the command could ignore SIGTERM.
+    // The command could ignore SIGTERM.
     killSignal: 'SIGKILL',
     maxBuffer: MAX_SECRET_BYTES,
-    // On Windows, a hidden command has its own console. At a terminal, Ctrl-C would then not reach it, and it could not
-    // ask for a passphrase.
+    // On Windows, a hidden command has its own console, so Ctrl-C does not reach it and it cannot ask for a passphrase.
+    // Commands are therefore not hidden at a terminal.
     windowsHide: !isatty(2),
   })
   const problem = commandProblem((error as NodeJS.ErrnoException | undefined)?.code, status, signal, limitMs)

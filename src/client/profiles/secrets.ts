@@ -13,7 +13,7 @@ export type SecretName =
   | 'value of a header'
   | 'webhook URL'
 
-/** The maximum size of a secret. This is far larger than any key. */
+/** The maximum size of a secret, far larger than any key. */
 export const MAX_SECRET_BYTES = 65_536
 
 /**
@@ -37,14 +37,14 @@ export function secretReference(text: string, cwd: string = process.cwd()): Secr
   return kind === 'command' && rest.trim() !== '' && !rest.includes('\0') ? { command: rest } : null
 }
 
-/** Whether a path begins with `~/`, or with `~\` on Windows, and is therefore below the home directory. */
+/** Returns whether a path begins with `~/`, or with `~\` on Windows. */
 export function isInHome(path: string, platform: NodeJS.Platform = process.platform): boolean {
   return path.startsWith('~/') || (platform === 'win32' && path.startsWith('~\\'))
 }
 
 /**
- * Checks a secret and returns it. An API key must be a valid header value. In messages, `where` follows "the API key".
- * Throws NO_PROFILE (exit code 4).
+ * Checks a secret and returns it. An API key must be a valid header value. In messages, `where` follows the kind of
+ * secret. Throws NO_PROFILE (exit code 4).
  */
 export function checkSecret(value: string, what: SecretName, where: string): string {
   const place = where === '' ? '' : ` ${where}`
@@ -97,15 +97,12 @@ export function decodeSecret(bytes: Uint8Array, what: SecretName, where: string)
   }
 }
 
-/** Removes a final line break, such as `echo` and editors add. */
+/** Removes line breaks at the end. `echo` and editors add one. */
 export function trimLineEnd(text: string): string {
   return text.replace(/[\r\n]+$/, '')
 }
 
-/**
- * Converts the failure for an invalid secret to USAGE. The user has just entered the secret, so the profile is not to
- * blame.
- */
+/** Converts the failure for an invalid secret to USAGE, because the user has just entered it. */
 function asUsage<T>(work: () => T): T {
   try {
     return work()

@@ -20,7 +20,7 @@ export interface StoreResult {
   readonly warnings: readonly string[]
 }
 
-/** The version that the package `conf` writes to the file, and from which it will migrate. */
+/** The version that the package `conf` writes to the file, so that later versions can migrate it. */
 const FORMAT_VERSION = '1.0.0'
 
 /**
@@ -29,13 +29,13 @@ const FORMAT_VERSION = '1.0.0'
  */
 const LOCK_WAIT_MS = 15_000
 
-/** The file's content. It may contain members that later releases have added. */
+/** The file's content, which may include members that a later release added. */
 type StoredFile = Record<string, unknown> & { current: string | null; profiles: Record<string, unknown> }
 
 /**
  * Adds a profile. The first profile becomes the current one. Throws USAGE if the name is invalid or the base URL is
  * missing. Like every change, throws USAGE if the file is invalid or a link, LOCKED while another process changes it,
- * and INTERNAL if it cannot be written. If a change fails, the file stays as it was.
+ * and INTERNAL if it cannot be written. If a change fails, the file is left unchanged.
  */
 export async function addProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   checkNewName(name)
@@ -65,8 +65,8 @@ export async function setProfile(path: string, name: string, profile: ProfileCha
 }
 
 /**
- * Makes a profile, or `sandbox`, the current profile. Throws NO_PROFILE if it is unknown, or whatever {@link
- * addProfile} throws.
+ * Sets the current profile, which may be `sandbox`. Throws NO_PROFILE if it is unknown, or whatever {@link addProfile}
+ * throws.
  */
 export async function useProfile(path: string, name: string): Promise<StoreResult> {
   return change(path, (file) => {
@@ -91,7 +91,7 @@ async function change(path: string, edit: (file: StoredFile) => StoredFile): Pro
   const loose = ensurePrivateDirectory(dirname(path))
   const rewrite = async () => {
     refuseUnlessPlainFile(path)
-    // Throws if the file is invalid, before anything overwrites it.
+    // Throws if the file is invalid, so that it is not overwritten.
     readProfiles(path)
     removeAbandonedWrites(path)
     const text = await editThroughConf(path, edit)
@@ -134,7 +134,7 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
     return `${text}\n`
   } catch (error) {
     if (error instanceof Failure) throw error
-    // Only system messages are shown, because a parser's message quotes the text, which contains secrets.
+    // A parser's message is not shown, because it quotes the text, which contains secrets.
     const reason = getSystemErrorCode(error) === null ? 'the new content is incomplete' : describeSystemError(error)
     throw new Failure('INTERNAL', `cannot change the profiles in ${path}: ${reason}`, {
       hint: 'the file was not changed; check that the disk has free space and that you can write to its directory',
@@ -156,9 +156,7 @@ function requireProfile(file: StoredFile, name: string): Readonly<Record<string,
   return present
 }
 
-/**
- * Returns whether a change switches to a different service. Accepted differences from the contract do not apply to it.
- */
+/** Returns whether a change switches to a different service, to which the accepted differences do not apply. */
 function isElsewhere(present: Readonly<Record<string, unknown>>, { baseUrl }: ProfileChange): boolean {
   if (baseUrl === undefined) return false
   const before = readOwn(present, 'baseUrl')
@@ -176,7 +174,7 @@ function merge(present: Readonly<Record<string, unknown>>, { retag, ...profile }
   return next
 }
 
-/** Returns the sorted tags after a change, or `null` if there are none left. */
+/** Returns the sorted tags after a change, or `null` if none are left. */
 function applyRetag(present: unknown, { isCleared, off, on }: Retag): readonly string[] | null {
   const before = isCleared || !Array.isArray(present) ? [] : (present as readonly string[])
   const tags = new Set([...before.filter((tag) => !off.includes(tag)), ...on])

@@ -24,8 +24,8 @@ export interface RecorderOptions extends ShapeOwner {
 const SAVE_INTERVAL_MS = 60_000
 
 /**
- * Records the formats of responses, but not their values, for `drift`. Examines only the beginning of each response. If
- * recording fails, the request still succeeds.
+ * Records the formats of responses, but not their values, for `drift`. Examines only the beginning of each response. A
+ * failure to record does not make the request fail.
  */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
   const { baseUrl, env, now } = options

@@ -17,7 +17,7 @@ export interface Recorded {
   readonly shapes: Shapes
 }
 
-/** The response formats that were recorded for one service. Never contains values from responses. */
+/** The recorded response formats of one service. Never contains values from responses. */
 export interface ShapeFile {
   readonly version: 1
   readonly service: string

@@ -9,7 +9,7 @@ export default class BookingsCreate extends PartnerCommand {
   static override writes = 'booking' as const
   static override summary = 'Create a walk-in, without checking it against the schedule.'
   static override description =
-    'A walk-in needs only a party size and a time; without a guest, it is booked for a placeholder. For a reservation, which is checked against the schedule, use reservations create.'
+    'A walk-in needs only a party size and a time; without a guest, it is booked for a placeholder guest. For a reservation, which is checked against the schedule, use reservations create.'
   static override usage = 'bookings create --people N --time TIME [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --people 2 --time 19:30',

@@ -23,7 +23,7 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     'updated-from': flag('TIME', 'List bookings changed at or after TIME; without --updated-to, until now.'),
     'updated-to': flag('TIME', 'List bookings changed at or before TIME.'),
     guest: flag('TEXT', 'List only bookings whose guest has TEXT in the name, email or phone number.'),
-    status: flag('CODE', 'List only bookings with this status, as bookings statuses lists it.'),
+    status: flag('CODE', 'List only bookings with this status, as listed by bookings statuses.'),
     table: flag('NAME', 'List only bookings at this table: T5, or SECTION/T5.'),
     service: flag('NAME', 'List only bookings for the service with this name.'),
     'include-customer': toggle('Include the guest of each booking.'),

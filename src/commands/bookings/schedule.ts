@@ -5,7 +5,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class BookingsSchedule extends PartnerCommand {
   static override summary = 'Show which services and times are free for a party.'
   static override description =
-    'Use the listed service and section IDs to create a reservation. The table is a summary; CSV has a row for each time.'
+    'Use the listed service and section IDs to create a reservation. The table is a summary; CSV has one row per time.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --date tomorrow --people 4',
     '<%= config.bin %> <%= command.id %> --date today --people 2 --json',

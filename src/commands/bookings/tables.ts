@@ -11,7 +11,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class BookingsTables extends PartnerCommand {
   static override summary = 'List the tables that are free on a date or at a time.'
   static override description =
-    'reservations create accepts table IDs; bookings update-tables accepts sections and names. JSON has a record for each section, with its tables; tables and CSV have a row for each table.'
+    'reservations create accepts table IDs; bookings update-tables accepts sections and names. JSON has one record per section, with its tables; a terminal table and CSV have one row per restaurant table.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --date tomorrow',
@@ -20,7 +20,7 @@ export default class BookingsTables extends PartnerCommand {
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     date: flag('DATE', 'The day, or a time: 2026-12-24, "2026-12-24 19:00", tomorrow (default: today).'),
-    duration: flag('MIN', 'For how many minutes a table must be free (default: 90).'),
+    duration: flag('MIN', 'Number of minutes for which a table must be free (default: 90).'),
   }
 
   async run(): Promise<void> {

@@ -16,7 +16,7 @@ export default class BookingsUpdateStatus extends PartnerCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> BK-1001 SEATED']
   static override args = {
     id: requiredArgument('booking ID, as bookings list prints it'),
-    code: requiredArgument('status code, as bookings statuses lists it'),
+    code: requiredArgument('status code, as listed by bookings statuses'),
   }
   static override baseFlags = BODY_CALL_FLAGS
 
@@ -29,7 +29,7 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     const body = await buildBody(flags, { status: args.code, bookingId: REMOVED }, problems)
     problems.throwIfAny()
     const input = { path: { bookingId: args.id }, body }
-    // Rejects a malformed ID before any request is sent.
+    // Throws for a malformed ID before any request is sent.
     service.complete(updateStatus, input)
     let status = args.code
     if (!flags['no-validate']) status = checkStatusCode(status, await service.readAll(listBookingStatuses, {}))

@@ -6,7 +6,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class BookingsUpdate extends PartnerCommand {
   static override writes = 'booking' as const
-  static override summary = 'Change a booking; anything you omit stays as it is.'
+  static override summary = 'Change a booking; anything you omit stays the same.'
   static override description =
     "The service expects a time with every change. Without --time or --time-utc, the booking's current time is read and sent again; a dry run reads it too."
   static override examples = [
@@ -18,7 +18,7 @@ export default class BookingsUpdate extends PartnerCommand {
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = {
     ...RESERVATION_FLAGS,
-    status: flag('CODE', 'New status code, as bookings statuses lists it.'),
+    status: flag('CODE', 'New status code, as listed by bookings statuses.'),
     duration: flag('MIN', 'Duration in minutes.'),
   }
 

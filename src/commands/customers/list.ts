@@ -11,7 +11,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class CustomersList extends PartnerCommand {
   static override summary = 'List customers.'
   static override description =
-    "TIME is as in bookings list. Records are printed page by page, as they arrive. --search filters the service's response: the command reads all pages, and --limit counts the customers that match."
+    "TIME has the same format as in bookings list. Records are printed page by page, as they arrive. --search filters the service's response: the command reads all pages, and --limit counts the customers that match."
   static override examples = [
     '<%= config.bin %> <%= command.id %> --limit 20',
     '<%= config.bin %> <%= command.id %> --search charlotte',

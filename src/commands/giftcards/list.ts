@@ -9,7 +9,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class GiftcardsList extends PartnerCommand {
   static override summary = 'List gift cards.'
   static override description =
-    'Cancelled, fully redeemed and expired cards are omitted unless you include them. TIME is as in bookings list.'
+    'Cancelled, fully redeemed and expired cards are omitted unless you include them. TIME has the same format as in bookings list.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --issued-from -90d',
     '<%= config.bin %> <%= command.id %> --include-redeemed --include-expired -o csv > cards.csv',

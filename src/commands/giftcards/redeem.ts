@@ -18,7 +18,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
   static override writes = 'money' as const
   static override summary = 'Redeem an amount from a gift card.'
   static override description =
-    `The request is sent only once. If the response is lost, the balance before and after shows what happened. If the outcome is still unknown, the exit code is 9, and the same redemption is refused until partner operations resolve has found the outcome. With --once, repeat the same command instead: partner help money.
+    `The request is sent only once. If the response is lost, the balance before and after shows what happened. If the outcome is still unknown, the exit code is 9, and the same redemption is refused until partner operations resolve determines the outcome. With --once, repeat the same command instead: partner help money.
 
 ${CONFIRMATION_RULE}`
   static override examples = [
@@ -61,7 +61,7 @@ ${CONFIRMATION_RULE}`
         },
         write: async (desk) => {
           const result = await redeemOnce(desk, order)
-          // The balance appears only on the card that a terminal shows; all other formats print the service's response.
+          // Only the output at a terminal shows the balance; all other formats print the service's response.
           const change = show.isPlain ? await readRedeemChange(desk, result.operation) : null
           return toWritten(result, {
             own: buildRedemption(order, result.balance),

@@ -5,9 +5,9 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class GiftcardsStatement extends PartnerCommand {
   static override summary = 'Show the amount owed on gift cards, and how it changed between two days.'
   static override description =
-    `Without --copy, it reads from the service the balances of Active and PendingPostage cards, and adds them up by status, age and month of expiry. With --copy, it makes no requests, and compares two dated snapshots of giftcards sync: opening + issued - redeemed - cancelled - expired = closing, with the movements of each card. TIME is as in bookings list.
+    `Without --copy, the command reads the balances of Active and PendingPostage cards from the service, and adds them up by status, age and month of expiry. With --copy, it makes no requests, and compares two dated snapshots from giftcards sync: opening + issued - redeemed - cancelled - expired = closing, with the movements of each card. TIME has the same format as in bookings list.
 
-It compares the redemptions and cancellations by this machine with the service's cards, and exits with 11 if the service lacks any of them. It lists redemptions by others, such as another POS. It states what the service does not report, and never guesses. With --profiles, a table has a row for each venue and one for the total, followed by the details of each venue.`
+It compares the redemptions and cancellations made on this machine with the service's cards, and exits with 11 if the service lacks any of them. It lists redemptions made elsewhere, such as on another POS. It says what the service does not report, and never guesses. With --profiles, a table has one row per venue and one for the total, followed by the details of each venue.`
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> giftcards sync --to cards.db && <%= config.bin %> giftcards redeem GIFT1-00000100-AAAA --amount 25 --yes && <%= config.bin %> giftcards sync --to cards.db && <%= config.bin %> <%= command.id %> --copy cards.db',
@@ -19,9 +19,9 @@ It compares the redemptions and cancellations by this machine with the service's
     source: flag('NAME', "With --copy: the source of the gift cards (default: the profile's name)."),
     from: flag(
       'TIME',
-      'With --copy: the last snapshot at or before TIME opens the period (default: the second to last).',
+      'With --copy: start the period at the last snapshot at or before TIME (default: the second to last).',
     ),
-    to: flag('TIME', 'With --copy: the last snapshot at or before TIME closes the period (default: the last).'),
+    to: flag('TIME', 'With --copy: end the period at the last snapshot at or before TIME (default: the last).'),
   }
 
   async run(): Promise<void> {

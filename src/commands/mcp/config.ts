@@ -3,9 +3,9 @@ import { PROFILE_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class McpConfig extends PartnerCommand {
-  static override summary = 'Print the configuration with which an AI client starts partner mcp.'
+  static override summary = 'Print the configuration that an AI client needs to start partner mcp.'
   static override description =
-    'It prints what to put into which file, and for claude-code also a command that does this. The client then starts the server with the flags that you give here, and with the profile that is in use now. The configuration contains paths on this machine, but no secret: the server reads the key from the profile. No file is changed.'
+    'The output says what to add to which file. For claude-code, it also contains a command that does so. The client then starts the server with the flags that you give here and the profile that is in use now. The configuration contains paths on this machine, but no secret: the server reads the key from the profile. No file is changed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --client claude-code --profile sandbox',
     '<%= config.bin %> <%= command.id %> --client cursor --profile sandbox --allow bookings',

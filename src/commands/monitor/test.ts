@@ -4,9 +4,9 @@ import { PROFILE_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class MonitorTest extends PartnerCommand {
-  static override summary = 'Send a test alert to each place that alerts of a monitor go to.'
+  static override summary = "Send a test alert to each destination of a monitor's alerts."
   static override description =
-    'The alert takes the same path as a real one, but its change is "test". Each destination gets one attempt. The exit code is 11 if a destination did not take the alert. No check is evaluated, and a monitor may run meanwhile.'
+    'The alert takes the same path as a real one, but its change is "test". Each destination gets one attempt. The exit code is 11 if a destination did not accept the alert. No check is evaluated, and a monitor may run meanwhile.'
   static override examples = [
     "echo '{ alerts: [{ file: alerts.ndjson }], checks: [{ name: service, doctor: all }] }' > checks.yaml && <%= config.bin %> <%= command.id %> checks.yaml",
   ]

@@ -4,9 +4,9 @@ import { flag, LEDGER_FLAG, LOOK_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class OperationsResolve extends PartnerCommand {
-  static override summary = 'Find out whether a money write was done although its response was lost.'
+  static override summary = 'Find out whether a money write was done even though its response was lost.'
   static override description =
-    `It makes only read requests: it compares the balance or status before the write with the current one. If both are the same, the write was not done; this is certain only a minute after it was sent, because the service may still be working on it until then.
+    `The command only reads: it compares the balance or status before the write with the current one. If they are the same, the write was not done. This is certain only one minute after the write was sent, because the service may still be working on it until then.
 
 If the outcome cannot be determined, because something else changed the balance too, check the card and the till, and record what you found: --as applied, or --as not-applied.`
   static override examples = [

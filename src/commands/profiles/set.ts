@@ -9,7 +9,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class ProfilesSet extends PartnerCommand {
   static override summary = 'Change the settings of a profile; those that you omit stay the same.'
   static override description =
-    'An empty value clears a setting: --timezone "". --tag adds a tag to the existing ones, --untag removes one. Give a new key as in profiles add, preferably through a pipe: --api-key-stdin.'
+    'An empty value clears a setting: --timezone "". --tag adds a tag to the existing ones, and --untag removes one. Give a new key as in profiles add, preferably through a pipe: --api-key-stdin.'
   static override examples = [
     '<%= config.bin %> profiles add dev --base-url https://dev.example.com && <%= config.bin %> <%= command.id %> dev --timezone Australia/Sydney --mode read-only --tag north',
   ]

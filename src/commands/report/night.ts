@@ -11,11 +11,11 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 
 export default class ReportNight extends PartnerCommand {
-  static override summary = 'Print the night report for the venues in a copy, in total and for each venue.'
+  static override summary = 'Print the night report for each venue in a copy, and for all of them together.'
   static override description =
-    `Shows covers and no-shows by service, takings, guests who were seated without a sale, sales without a booking, deposits due, money writes whose outcome is unknown, and how up to date the copy is. It reads a copy that the syncs maintain, in SQLite or PostgreSQL, and makes no requests; the open operations are those of this machine.
+    `Shows covers and no-shows by service, takings, guests who were seated without a sale, sales without a booking, deposits due, money writes whose outcome is unknown, and how up to date the copy is. It reads a copy that the sync commands maintain, in SQLite or PostgreSQL, and makes no requests; the money writes are those of this machine.
 
-A night is a business day of the venue: from 05:00 on its clock (--day-starts) to the same time on the next day. Without --date it is the last one that has ended. A figure that the copy lacks is shown as "not in this copy", never as 0. --sql prints the statement of each figure exactly as the report runs it.`
+A night is a business day of the venue: from 05:00 local time (--day-starts) to the same time on the next day. Without --date, the report covers the last night that has ended. A figure that the copy lacks is shown as "not in this copy", never as 0. --sql prints the statement of each figure exactly as the report runs it.`
   static override examples = [
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> sales sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db',
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db --date yesterday --html night.html --yes',

@@ -33,16 +33,13 @@ export default class ReservationsCreate extends PartnerCommand {
   }
 }
 
-/**
- * Whether a required value is missing, so that the command has to prompt for it. With --data, the command never
- * prompts.
- */
+/** Returns whether the command has to prompt for a required value. With --data, it never prompts. */
 function isIncomplete(flags: ReservationFlags & { data?: string | undefined }): boolean {
   const given = [...REQUIRED.map((name) => flags[name]), flags.time ?? flags['time-utc']]
   return flags.data === undefined && given.includes(undefined)
 }
 
-/** Whether the time, service or section is missing. If so, the user chooses all three from the schedule. */
+/** Returns whether the time, service or section is missing. If so, the user chooses all three from the schedule. */
 function isPlaceMissing(flags: ReservationFlags): boolean {
   return [flags.service, flags.section, flags.time ?? flags['time-utc']].includes(undefined)
 }

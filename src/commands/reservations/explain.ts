@@ -6,9 +6,9 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class ReservationsExplain extends PartnerCommand {
   static override summary = 'Explain why the service would reject a reservation, and suggest possible times.'
   static override description =
-    `It accepts the flags of reservations create, and the request body of another program with --data. Only the party size and a time are required: without a service, section or guest, it checks the rest, and lists the missing flags as not checked. It only reads: the schedule, and the tables and statuses if they matter. It lists every reason, not only the first, and the nearest possible times.
+    `The command accepts the flags of reservations create and, with --data, the request body of another program. Only the party size and a time are required. Without a service, section or guest, it checks the rest, and lists the missing flags as not checked. It only reads the schedule and, if they matter, the tables and statuses. It lists all reasons and the nearest possible times.
 
-The exit code is 0 if the service would accept the reservation, 5 if it would reject it, and 2 if the request is invalid. Flags accept names of services, sections and tables, which are looked up; in a body, a name is a reason.
+The exit code is 0 if the service would accept the reservation, 5 if it would reject it, and 2 if the request is invalid. Flags accept names of services, sections and tables, which are looked up. In a body, a name instead of an ID is a reason to reject the reservation.
 
 Its alias is bookings explain.`
   static override usage = 'reservations explain --people N --time TIME [FLAGS]'

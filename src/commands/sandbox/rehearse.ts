@@ -22,7 +22,7 @@ export default class SandboxRehearse extends PartnerCommand {
   static override description =
     `Guests book, arrive early or late, change tables, pay, or do not show up; gift cards are redeemed; webhooks are sent. All of this depends only on --seed and --day: the same values produce the same journal hash, on any machine and at any speed.
 
-The day has its own venue. CMD runs during the day with the variables of sandbox exec, and is stopped when the day ends. Without CMD, point your integration to the address that is printed. --report compares the copy that your integration keeps with the venue; the exit code is 11 if they differ.`
+The day has its own venue. CMD runs during the day with the variables of sandbox exec, and is stopped when the day ends. Without CMD, point your integration to the printed address. --report compares the copy that your integration keeps with the venue; the exit code is 11 if they differ.`
   static override usage = 'sandbox rehearse [FLAGS] [-- CMD…]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --day 2026-12-18 --speed max',

@@ -8,7 +8,7 @@ export default class TablesCheck extends PartnerCommand {
   static override description =
     `FILE is CSV, a list with one name per line, or sales in NDJSON, in the format of sales import. If a name could mean two tables, both are listed and neither is chosen.
 
---map-out writes the service's name for each name, as CSV (pos,service) to edit manually; sales create and sales import accept it as --table-map. The service only lists free tables, so this command requests seven days; a table that is never free on them counts as missing. The exit code is 11 if anything differs.
+--map-out writes the service's name for each name to a CSV file (pos,service) that you can edit; sales create and sales import accept it as --table-map. The service only lists free tables, so this command requests seven days; a table that is not free on any of them counts as missing. The exit code is 11 if anything differs.
 
 With --profiles, {profile} in FILE and in --map-out is replaced with the name of each profile.`
   static override usage = 'tables check FILE|- [FLAGS]'

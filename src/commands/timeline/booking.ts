@@ -9,7 +9,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class TimelineBooking extends PartnerCommand {
   static override summary = 'Show everything that is known about a booking, in chronological order.'
   static override description =
-    `The timeline lists the booking at the service, its sales, the writes of this machine, the deliveries in journals, and its versions in copies, with the changes between them. Anything odd is pointed out. The command only reads.
+    `The timeline lists the booking as the service has it, its sales, the writes made on this machine, the deliveries in journals, and its versions in copies, with the changes between them. Anything unusual is flagged. The command only reads.
 
 Sales are searched from the day before the booking to two days after it, unless you give --from and --to.`
   static override examples = [

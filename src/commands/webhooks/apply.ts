@@ -27,9 +27,9 @@ export default class WebhooksApply extends PartnerCommand {
   static override description =
     `The file is YAML or JSON: a list of {event, webhookUrl, securityKey, securityToken}. The last two are optional, and are given as env:VARIABLE or file:PATH.
 
-Reads the current subscriptions, prints the plan, then creates and updates the subscriptions that differ; a second run changes nothing. The event, the URL and whether there are credentials can be compared. Credentials themselves cannot be read back: they are sent with a new subscription, with a changed URL, if the subscription has none yet, and with --rotate.
+The command reads the current subscriptions, prints the plan, then creates and updates the subscriptions that differ; a second run changes nothing. It compares the event, the URL and whether there are credentials. Credentials cannot be read back: they are sent with a new subscription, with a changed URL, if the subscription has none yet, and with --rotate.
 
-A failed change does not prevent the others; the exit code is then 11. With --dry-run, only reads the subscriptions and prints the plan.`
+If a change fails, the others are still made, and the exit code is 11. With --dry-run, the command only reads the subscriptions and prints the plan.`
   static override usage = 'webhooks apply FILE|- [FLAGS]'
   static override examples = [
     `echo '[{"event":"BOOKING_UPDATED","webhookUrl":"https://pos.example.com/hooks"}]' | <%= config.bin %> <%= command.id %> - --prune --dry-run`,

@@ -22,7 +22,7 @@ import { openTarget } from '../../webhooks/listener/target.ts'
 export default class WebhooksGaps extends PartnerCommand {
   static override summary = 'Compare webhook deliveries with the changes in a copy, and send missing events.'
   static override description =
-    `The journal is a file that webhooks listen wrote, or the inbox that it filled (the line is then the ID of the row). The copy is one that bookings sync maintains. Both are only read, so a listener and a sync may run meanwhile, and no request is sent to the service. A row is a change without an event (missing), an event without a change (extra), an event that was delivered more than 15 minutes after its change (late), or an event that was delivered twice (duplicate). Changes and events of the last 15 minutes are not judged yet.
+    `The journal is a file that webhooks listen wrote, or the inbox that it filled (each line number is then a row ID). The copy is one that bookings sync maintains. The command only reads both, so a listener and a sync may run meanwhile. It makes no requests to the service. Each row of the output is a change without an event (missing), an event without a change (extra), an event delivered more than 15 minutes after its change (late), or an event delivered twice (duplicate). Changes and events of the last 15 minutes are not compared yet.
 
 An event does not contain the time of its change, so it is matched with the most likely change. A .ndjson copy has every version of a booking that sync saw; a database has only the newest version. Gift cards need two dated snapshots: run giftcards sync into the same database before and after.
 
@@ -35,7 +35,7 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
   static override flags = {
     journal: flag(
       'FILE',
-      'The deliveries: a file that webhooks listen wrote, or its inbox, postgres://… (default: the journal of the running listener).',
+      'The deliveries: a journal or an inbox (postgres://…) that webhooks listen wrote (default: the journal of the running listener).',
     ),
     copy: requiredFlag(
       'TARGET',
@@ -48,7 +48,7 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
       helpValue: 'EVENT',
       summary: 'Compare only changes and deliveries for this event. May be repeated.',
     }),
-    summary: toggle('Print counts by hour and event instead of a row per gap.'),
+    summary: toggle('Print counts by hour and event instead of one row per gap.'),
     repair: toggle('Send the missing events to --to URL.'),
     to: flag('URL', 'With --repair: the receiver, an http or https URL (default: the running listener).'),
     'dry-run': toggle('With --repair: show the missing events, but send nothing.'),
@@ -91,7 +91,7 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
     const repairs = await repairAndShow(opened, found, flags.summary, flags['dry-run'] ? null : receiver)
     for (const line of silentEventHints(found)) await say(line)
     const failure = gapsFailure(found, repairs)
-    // If the command fails without a repair, the message of its failure already contains the totals.
+    // If the command fails without a repair, the error message contains the totals.
     if (failure === null || repairs) await say(totalLine(found))
     if (repairs) await say(repairLine(repairs))
     if (receiver && flags['dry-run'])
@@ -102,7 +102,7 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
   }
 }
 
-/** Prints the gaps. If there is a receiver, sends it the missing events and returns the results. */
+/** Prints the gaps. If `to` is set, sends the missing events to it and returns the results. */
 async function repairAndShow(
   { host, show, connection }: RunParts,
   found: Comparison,

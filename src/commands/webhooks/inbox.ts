@@ -96,7 +96,9 @@ function isState(text: string): text is InboxState {
   return (STATES as readonly string[]).includes(text)
 }
 
-/** Prints how many events will be retried. Throws PARTIAL_FAILURE if an event that the user named is not among them. */
+/**
+ * Prints how many events will be retried. Throws PARTIAL_FAILURE unless they include every event that the user named.
+ */
 async function reportRetried(ids: readonly string[], named: readonly string[], say: (line: string) => Promise<void>) {
   await say(`${counted(ids.length, 'event', 'events')} will be retried`)
   const others = named.filter((id) => !ids.includes(id))

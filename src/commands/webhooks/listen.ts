@@ -26,11 +26,11 @@ import type { Answered } from '../../webhooks/listener/receiver.ts'
 export default class WebhooksListen extends PartnerCommand {
   static override summary = 'Receive deliveries, store them in a journal or a database, and show them as they arrive.'
   static override description =
-    `Each delivery is stored on disk, byte for byte, before it is answered. Header values are stored only if the header does not contain a credential (content type, user agent, date, event IDs and the like), or if --keep-header names it. A delivery is a duplicate if the same event of the same booking or card was delivered within --duplicate-window, and stale if it reports a creation after another event. The service sends a delivery again unless it is answered with 2xx within 5 s.
+    `Each delivery is stored on disk, byte for byte, before it is answered. Header values are stored only if the header does not contain a credential (content type, user agent, date, event IDs and the like), or if --keep-header names it. A delivery is a duplicate if the same event about the same booking or card was delivered within --duplicate-window, and stale if it reports a creation after another event. The service sends a delivery again unless it gets a 2xx response within 5 s.
 
-With --forward-to, a receiver that cannot be reached is tried again as long as the service waits, and its answer is returned to the service. With --exec, the command gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT and _TIME in its environment, but none of partner's secrets. If the command fails, the answer is 500; if it takes long, it continues after the answer.
+With --forward-to, a receiver that cannot be reached is tried again as long as the service waits, and the receiver's response is returned to the service. With --exec, the command gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT and _TIME in its environment, but none of partner's secrets. If the command fails, the response is 500; if it takes long, it continues after the response.
 
-With --to, deliveries are stored in the table inbox of a PostgreSQL database, from which partner webhooks work takes them. Several listeners may share it. A duplicate within --duplicate-window is counted on the row of the first delivery. While the database cannot be reached, the answer is 503. The password comes from PGPASSWORD or a password file.
+With --to, deliveries are stored in the table inbox of a PostgreSQL database, from which partner webhooks work takes them. Several listeners may share it. A duplicate within --duplicate-window is counted on the row of the first delivery. While the database cannot be reached, the response is 503. The password comes from PGPASSWORD or a password file.
 
 Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveries are finished.`
   static override examples = [

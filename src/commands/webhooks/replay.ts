@@ -21,17 +21,17 @@ import { type InboxPlace, isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import { matchesFilter, openReplayer } from '../../webhooks/listener/replay.ts'
 import { isAccepted, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
-/** The default time limit for a response, in milliseconds. The service has the same limit. */
+/** The default time limit for a response, in milliseconds, which is also the service's limit. */
 const DEFAULT_LIMIT_MS = 5000
 const LIMIT = { minMs: 1, maxMs: 600_000 } as const
 
-/** The start of the example: a shell command that creates a journal with one delivery. */
+/** A shell command that creates a journal with one delivery, for the example. */
 const JOURNAL = `echo '{"time":"2026-11-20T08:00:00.000Z","headers":{},"bodyBase64":"eyJldmVudFR5cGUiOiJCT09LSU5HX1VQREFURUQiLCJkYXRhIjp7ImJvb2tpbmdJZCI6IkJLLTEwMDEifX0=","verdict":"new"}' > hooks.ndjson`
 
 export default class WebhooksReplay extends PartnerCommand {
   static override summary = 'Resend the deliveries of a journal or an inbox, byte for byte and in order.'
   static override description =
-    'The journal is a file that webhooks listen wrote, or the URL of the database with its inbox. If a delivery is repeated within the duplicate window, an inbox stores only the first one. Deliveries are sent one after the other, with their original headers. Headers that may contain credentials are omitted unless --keep-header names them; pass credentials with --security-key and --security-token if the receiver requires them. The exit code is 11 if the receiver does not accept every delivery, and 8 if it cannot be reached.'
+    'The deliveries come from a journal file or an inbox (a database URL) that webhooks listen wrote. An inbox stores a delivery only once if it is repeated within the duplicate window. Deliveries are sent one after the other, with their original headers. Headers that may contain credentials are omitted unless --keep-header names them; pass credentials with --security-key and --security-token if the receiver requires them. The exit code is 11 if the receiver does not accept every delivery, and 8 if it cannot be reached.'
   static override examples = [
     `${JOURNAL} && <%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --only BK-1001 --speed 2x --dry-run`,
     '<%= config.bin %> <%= command.id %> postgres://hooks@db.example/venue --to http://127.0.0.1:8080/hooks --since -1h',
@@ -140,7 +140,7 @@ function recordOf({ line, timeMs, body }: StoredDelivery, sent: Sent | null): Wi
 
 function leadsBack({ line }: StoredDelivery, before: number): Failure {
   const words = `line ${line} is a delivery that this replay sent: --to leads back into the journal`
-  const hint = `give the journal as a file, so that deliveries added during the replay are not read; already sent: ${before}`
+  const hint = `to skip deliveries that are added during the replay, give the journal as a file; already sent: ${before}`
   return new Failure('REJECTED', words, { hint })
 }
 

@@ -21,7 +21,7 @@ const ALL_WITHIN_MS = 60_000
 export default class WebhooksTorture extends PartnerCommand {
   static override summary = 'Test how a receiver copes with deliveries that every receiver gets sooner or later.'
   static override description =
-    'Sends sample events: repeated, late, in the wrong order, many at the same time, too large, too slow, broken, and with wrong credentials. The exit code is 11 if a check fails. A receiver that does not accept a plain delivery is not tested any further. The checks take at most a minute: if a slow receiver leaves no time for some checks, those are skipped, and the exit code is 13 unless a check failed.'
+    'The command sends sample events: repeated, late, in the wrong order, many at the same time, too large, too slow, broken, and with wrong credentials. The exit code is 11 if a check fails. If the receiver does not accept a plain delivery, no other check is run. The checks take at most one minute. If the receiver is too slow for that, the remaining checks are skipped, and the exit code is 13 unless a check failed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to http://127.0.0.1:4011/hooks --dry-run',
     'HOOK_KEY=k-815 <%= config.bin %> <%= command.id %> --to https://till.example/hooks --security-key env:HOOK_KEY --only duplicate --only wrong-credentials --dry-run',
@@ -40,7 +40,7 @@ export default class WebhooksTorture extends PartnerCommand {
     const problems = new Problems()
     const checks = chosen(allChecks(ANSWER_TIMEOUT_MS), flags.only ?? [], problems)
     if (flags['dry-run'] && (flags.output === 'junit' || flags.output === 'tap'))
-      problems.add(`--dry-run has no results for -o ${flags.output}`, 'omit one of the two flags')
+      problems.add(`--dry-run and -o ${flags.output} cannot be given together`, 'omit one of them')
     const { url, headers: credentials } = await chooseTarget(flags, opened, problems)
     const known = checks.map(({ name, good }) => ({ check: name, good }))
     if (flags['dry-run']) return show.all(known, knownCheckList)
@@ -64,7 +64,7 @@ export default class WebhooksTorture extends PartnerCommand {
   }
 }
 
-/** Returns the requested checks in the order in which they run. If none are requested, returns all checks. */
+/** Returns the requested checks, or all checks if none are requested, in the order in which they run. */
 function chosen(all: readonly Check[], asked: readonly string[], problems: Problems): readonly Check[] {
   const names = all.map(({ name }) => name)
   for (const typed of asked.filter((name) => !names.includes(name))) {
@@ -112,7 +112,7 @@ function someFailed(failed: readonly CheckResult[], results: readonly CheckResul
   return new Failure('PARTIAL_FAILURE', `${failed.length} of ${results.length} checks failed: ${names.join(', ')}`, {
     lines: failed.map(({ check, good, yours }) => `${check}: ${yours}; a good receiver answers ${good}`),
     hint: isDeaf
-      ? 'the other checks need a receiver that accepts a plain delivery: check the path of --to, and add --security-key if it expects a key'
+      ? 'the other checks need a receiver that accepts a plain delivery: check the path of --to, and add --security-key if the receiver requires a key'
       : 'docs/receivers has small receivers that pass every check',
     details: { failed: names, of: results.length },
   })

@@ -21,9 +21,9 @@ import { Mark } from '../../webhooks/listener/mark.ts'
 export default class WebhooksWork extends PartnerCommand {
   static override summary = 'Take events from an inbox in PostgreSQL and handle each one, with retries.'
   static override description =
-    `The inbox is a table that webhooks listen --to fills. Any number of workers may share it: an event is leased while it is handled, and the lease is renewed. The oldest events are handled first, and never two of one booking or card at the same time. If a worker dies or loses the database, its commands are stopped, and another worker takes over its events when their leases expire.
+    `The inbox is a table that webhooks listen --to fills. Any number of workers may share it: an event is leased while it is handled, and the lease is renewed. The oldest events are handled first, and never two about the same booking or card at once. If a worker dies or loses the database, its commands are stopped, and another worker takes over its events when their leases expire.
 
-An event is done when CMD ends with exit code 0, or URL answers 2xx. Otherwise it is retried after 10 s, 1 m, 5 m, 30 m and 2 h, and is then dead: see webhooks inbox. An update that is delivered again during or after its handling is handled once more, because it may be another change.
+An event is done when CMD ends with exit code 0, or URL answers 2xx. Otherwise it is retried after 10 s, 1 m, 5 m, 30 m and 2 h, and is then dead: see webhooks inbox. An update that is delivered again while or after it is handled is handled once more, because it may be a different change.
 
 CMD gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT, _TIME, _ID, _ATTEMPT and _TIMES in its environment, but none of partner's secrets. URL gets the original headers of the event that do not contain credentials, and those that --keep-header names; pass credentials with --security-key and --security-token.
 
@@ -81,7 +81,7 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
       )
     if (failed === 0 || (count === null && !untilEmpty)) return
     throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(done + failed, 'event', 'events')} failed`, {
-      hint: 'events that are not dead will be retried when they are due; to list them: partner webhooks inbox',
+      hint: 'failed events are retried when they are due, unless they are dead; to list them: partner webhooks inbox',
       details: { failed, of: done + failed },
     })
   }

@@ -36,7 +36,7 @@ export const DATE_WORDS: Readonly<Record<DateDialect, string>> = {
   'epoch-s': 'seconds since 1970',
   'json-date': '/Date(…)/',
   'no-zone': 'a time without a zone, read as UTC',
-  spaced: 'a time with a space in it, read as UTC unless it has a zone',
+  spaced: 'a time with a space instead of the T, read as UTC unless it has a zone',
 }
 
 /**

@@ -6,9 +6,9 @@ import type { Sample } from './sample.ts'
 import type { AnswerShape, Shape, Shapes } from './shape.ts'
 import { count, getAnswerShape, itemOf, memberOf, NO_LIST, OTHER_MEMBERS, unknownWordsOf } from './shape.ts'
 
-/** The maximum number of records in a response to examine. */
+/** The maximum number of records to examine per response. */
 export const MOST_RECORDS = 200
-/** The maximum number of distinct unknown members to count in an object, and of unknown words to count in a member. */
+/** How many distinct unknown members per object, and unknown words per member, are counted separately. */
 const MOST_STRANGE = 50
 /** Matches a code word such as `ACTIVE`, as opposed to a sentence, a name with a space, or an address. */
 const MACHINE_WORD = /^[A-Za-z0-9_]{1,40}$/
@@ -43,7 +43,7 @@ function foldList(
 ): void {
   const name = findList(value, expectedMember)
   count(shape.lists, name === null ? NO_LIST : nameOf(name))
-  // If the response was truncated, members that follow the list may be missing.
+  // In a truncated response, the members after the list may be missing, so none are counted.
   if (!isCut || !isJsonObject(value)) foldBeside(shape.answer, expected, value, name)
   const item = expectedMember === null ? expected.item : (expected.members?.get(expectedMember)?.item ?? null)
   for (const record of recordsIn(value, expectedMember).slice(0, MOST_RECORDS)) fold(shape.record, item, record)
@@ -57,8 +57,8 @@ export function recordsIn(value: JsonValue, expectedMember: string | null): read
 }
 
 /**
- * Returns the member that contains the records, '' if the response itself is the list, or `null` if the response
- * contains no list.
+ * Returns the name of the member with the records, '' if the response itself is the list, or `null` if there is no
+ * list.
  */
 function findList(value: JsonValue, expectedMember: string | null): string | null {
   if (Array.isArray(value)) return ''

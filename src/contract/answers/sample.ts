@@ -3,7 +3,7 @@ import { type JsonValue, parseExact } from '../../base/json/exact.ts'
 /** A parsed response, or the parsed start of a response. */
 export interface Sample {
   readonly value: JsonValue
-  /** Whether the response was truncated. If so, later records, and members that follow the list, are missing. */
+  /** Whether the response was truncated. If so, the last records and the members after the list are missing. */
   readonly isCut: boolean
 }
 
@@ -38,8 +38,7 @@ export class BodyStart {
    */
   sample(isWhole: boolean): Sample | null {
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: !isWhole })
-    // A caller that has enough records may stop reading just before the end of the body, so the text may be complete
-    // anyway.
+    // A caller with enough records may stop reading just before the end of the body. The text may be complete anyway.
     const whole = this.#isCut ? null : parseSample(text, false)
     return whole ?? (isWhole && !this.#isCut ? null : parseSample(text, true))
   }

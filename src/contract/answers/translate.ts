@@ -32,10 +32,7 @@ export function translateResponse(dialect: Dialect, { id, list }: Pick<Endpoint,
   return { ...others, [list.member]: records }
 }
 
-/**
- * Converts card numbers, in path parameters or in a body, to the case that the service uses. Leaves other members
- * unchanged.
- */
+/** Converts card numbers, in path parameters or in a body, to the case that the service uses. */
 export function translateCardNumbers<T>(dialect: Dialect, members: T): T {
   if (dialect.cards === null || !isJsonObject(members)) return members
   const { cardNumber } = members

@@ -107,8 +107,8 @@ export const getBooking = documented('bookings.get', 'GET /Bookings/{id}', {
 })
 
 /**
- * Lists bookings, either by the time that they are booked for or by their last change. Source: "Other endpoints";
- * parameters and envelope are assumed.
+ * Lists bookings, either by booking time or by last change. Source: "Other endpoints"; parameters and envelope are
+ * assumed.
  */
 export const listBookings = assumed('bookings.list', 'GET /Bookings', {
   summary: 'List bookings',

@@ -13,7 +13,7 @@ export interface Expected {
   readonly standing: Standing
   /** The allowed kinds of value; `null` if any kind is allowed. */
   readonly kinds: readonly Kind[] | null
-  /** Whether the value is present in every object and is never `null`. */
+  /** Whether the value must be present and not `null`. */
   readonly always: boolean
   readonly form: FormRule | null
   readonly values: readonly string[] | null

@@ -27,8 +27,8 @@ export const TEXT_FORMS = [
 export type TextForm = (typeof TEXT_FORMS)[number]
 
 /**
- * Which forms of text are allowed. `documented` lists the forms in the specification, and `assumed` lists the forms
- * that the service is assumed to use. If both are absent, any form is allowed.
+ * The allowed forms of a string. `documented` lists the forms in the specification, and `assumed` lists the forms that
+ * the service is assumed to use. If both are absent, any form is allowed.
  */
 export interface FormRule {
   /** The name of the form as shown in messages, without an article. */
@@ -42,7 +42,7 @@ const FORM_RULES = {
   utc: { name: 'time in UTC', documented: ['utc'] },
   /** Source: "date-time". */
   instant: { name: 'time with a zone', documented: ['utc', 'offset'] },
-  /** Source: "ISO 8601 timestamp". Such a timestamp may lack a zone, but would then not identify an instant. */
+  /** Source: "ISO 8601 timestamp". A zone is assumed, because a timestamp without one would not identify an instant. */
   timestamp: { name: 'time with a zone', documented: ['utc', 'offset', 'no-zone'], assumed: ['utc', 'offset'] },
   assumedInstant: { name: 'time with a zone', assumed: ['utc', 'offset'] },
   /** Source: "Booking date-time in venue local time (no zone)". */
@@ -61,12 +61,11 @@ const FORM_RULES = {
 type RuleName = keyof typeof FORM_RULES
 
 /**
- * What is known about a member apart from its type. This is metadata of the schema, which still accepts other values.
+ * What is known about a member apart from its type. The schema stores this as metadata, and accepts other values too.
  */
 export interface MemberFacts {
   /**
-   * Whether the member is in every object and is never `null`. Members that the specification does not call nullable
-   * are always present.
+   * Whether the member must be present and not `null`. True for members that the specification does not call nullable.
    */
   readonly always: boolean
   readonly form: FormRule | null

@@ -15,7 +15,7 @@ export const MAX_INT32 = 2_147_483_647
 
 export const cardNumber = schema((z) => z.string().regex(CARD_NUMBER_PATTERN, 'must look like XXXXX-XXXXXXXX-XXXX'))
 
-/** A JSON number that keeps all of its digits, such as a price in currency units. `numberText` reads it. */
+/** A JSON number that keeps all of its digits, such as a price in currency units. Read it with `numberText`. */
 export const decimal = schema((z) =>
   z
     .custom<number>((value) => numberText(value) !== null, { error: 'must be a number' })
@@ -31,7 +31,7 @@ export const cents = schema((z) =>
     .describe('integer cents'),
 )
 
-/** A time in a query, as `yyyy-MM-ddTHH:mm:ss.fffZ`. */
+/** A time in a query, in the form `yyyy-MM-ddTHH:mm:ss.fffZ`. */
 export const queryInstant = schema((z) =>
   z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must look like yyyy-MM-ddTHH:mm:ss.fffZ'),
 )
@@ -44,7 +44,7 @@ export const webhookUrl = schema((z) =>
     .regex(/^https?:\/\//, 'must be an http or https URL'),
 )
 
-/** Any JSON value. Used if the specification does not show the format. */
+/** Any JSON value. Used where the specification does not define the format. */
 export const anything = schema((z) => z.unknown())
 
 /** A string that may be `null` or absent. */

@@ -20,10 +20,10 @@ export async function checkLostChange(service: Service, lost: Failure, change: R
     throw withFinding(lost, `the booking could not be read: ${describeError(error)}`)
   })
   const findings = compare(change, booking)
-  const differs = findings.filter(({ isApplied: isAsAsked }) => isAsAsked === false)
+  const differs = findings.filter(({ isApplied }) => isApplied === false)
   // The message says "so far" because the service may still be processing the change.
   if (differs.length > 0) throw withFinding(lost, `so far the booking has ${differs.map(({ has }) => has).join('; ')}`)
-  const notShown = findings.filter(({ isApplied: isAsAsked }) => isAsAsked === null).map(({ asked }) => asked)
+  const notShown = findings.filter(({ isApplied }) => isApplied === null).map(({ asked }) => asked)
   if (notShown.length > 0 || findings.length === 0)
     throw withFinding(lost, `a booking does not show ${notShown.join(', ') || 'this change'}, so it cannot be checked`)
   service.endWrite()

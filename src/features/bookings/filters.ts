@@ -10,7 +10,7 @@ import { plainText } from '../../terminal/render/text/plain-text.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { lookUpOrNull } from '../shared/look-up.ts'
 
-/** The flags that `bookings list` applies locally, after it has received the bookings. */
+/** The flags by which `bookings list` filters the bookings that it has received. */
 export const FILTERS = ['guest', 'status', 'table', 'service'] as const
 
 export type BookingFilters = { readonly [F in (typeof FILTERS)[number]]?: string | undefined }
@@ -101,7 +101,7 @@ async function checkFilterStatus(service: Service, status: string): Promise<void
   checkStatusCode(status, statuses)
 }
 
-/** The maximum length of a short name. Two short names that differ in one character are different names, not typos. */
+/** The maximum length of a short name. Short names of the same length do not count as typos of each other. */
 const MAX_SHORT_NAME = 3
 
 /**

@@ -34,8 +34,8 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   const isChecked = !flags['no-validate']
   const tables = flags.table?.map(parseTable)
   if (isChecked) checkTables(flags.table ?? [], problems)
-  // Without this placeholder, the body check would report a missing section, which is looked up later, or an empty
-  // name, which has already been reported.
+  // Use a placeholder for a missing section, which is looked up later, and for an empty name, which has already been
+  // reported. Otherwise, the body check would report them.
   const missing = isChecked ? '-' : ''
   const members: TypedMembers = {
     tables: tables?.map(({ section, name }) => ({ section: section || missing, name: name || missing })),

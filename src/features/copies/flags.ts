@@ -10,16 +10,16 @@ import { TARGET_FLAGS } from '../shared/copies.ts'
 export const SYNC_FLAGS = {
   ...TARGET_FLAGS,
   every: flag('DUR', 'Run again after DUR, such as 60s, until interrupted.'),
-  reset: toggle('Forget how far the copy has progressed, and read everything again; a file is emptied first.'),
+  reset: toggle('Start over: read everything again. If the target is a file, empty it first.'),
   lease: flag('DUR', 'How long the lock on a database lasts unless it is renewed (default: 30s).'),
-  standby: toggle('Wait while another run holds the target, then take over.'),
+  standby: toggle('Wait while another run is using the target, then take over.'),
   ...PING_FLAG,
 } as const
 
 export const WAKE_FLAG = {
   wake: flag(
     'FILE',
-    'With --every, also run when an event about a booking arrives in this journal of webhooks listen, or in its inbox (postgres://…).',
+    'With --every, also run when a booking event arrives in this journal or inbox (postgres://…) of webhooks listen.',
   ),
 } as const
 
@@ -45,8 +45,8 @@ const EVERY = { minMs: 1000, maxMs: 31 * DAY_MS } as const
 const OVERLAP = { minMs: 0, maxMs: 366 * DAY_MS } as const
 
 /**
- * Parses the flags and collects problems. The returned `sinceMs` function parses `--since` in a given time zone. A
- * duration is `undefined` if its flag was omitted.
+ * Parses the flags and collects problems. The returned `sinceMs` parses `--since` in a given time zone. `everyMs` and
+ * `overlapMs` are `undefined` if their flags were omitted.
  */
 export function readSyncFlags(flags: Partial<SyncFlags>, now: number) {
   const problems = new Problems()

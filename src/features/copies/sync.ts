@@ -49,7 +49,7 @@ async function noteOf({ flags, host }: Opened<SyncFlags, object>, { resource }: 
     const source = sourceName(flags.source, await targetKind(flags.to), copyOwner(settingsOf(host, flags)))
     return new FailedRunNote(host.env, { to: flags.to, source, resource: resource.name })
   } catch {
-    // The command itself reports the mistake.
+    // Ignore invalid flags here, because `syncNoting` reports them.
     return null
   }
 }
@@ -81,7 +81,7 @@ async function syncNoting(
   const target = await open()
   let woken: OpenWakes | undefined
   try {
-    // Events are watched from before the first run, which finds the changes of earlier events.
+    // Start watching events before the first run, which finds the changes of earlier events.
     woken = await openWakes?.()
     const wakes = woken?.wakes ?? null
     const missing = () => void say("the service's responses have no date: using this machine's clock")
@@ -146,8 +146,8 @@ async function syncNoting(
 }
 
 /**
- * Returns the shortest pause between two runs, in milliseconds. With it, runs use at most half of the rate limit that
- * the service has reported.
+ * Returns the minimum pause between two runs, in milliseconds, so that they use at most half of the rate limit that the
+ * service has reported.
  */
 function pauseFor({ caller }: Session, { endpoint }: Resource, now: number): number {
   const limit = caller.pace.limitOf(endpoint, now)
@@ -164,14 +164,14 @@ function refuseForMany({ to, source, every }: SyncFlags, { observer }: Host, pro
   if (every !== undefined && observer?.sharesPing)
     problems.add(
       'with --profiles and --every, each venue needs its own URL to ping',
-      'put {profile} into the URL, where the name of each profile belongs',
+      'put {profile} into the URL: it is replaced with the name of each profile',
     )
 }
 
 async function kindOf(to: string, { resource, view }: Synced, problems: Problems): Promise<TargetKind | undefined> {
   if (view === null && /\.(?:ndjson|csv)$|^-$/.test(to)) {
     problems.add(
-      `--to ${to}: gift cards require a database, as a file cannot show which of them are gone`,
+      `--to ${to}: gift cards require a database, because a file cannot show which cards are gone`,
       `such as --to ${resource.name}.db`,
     )
     return undefined

@@ -39,7 +39,7 @@ export const UNIT_FLAGS = {
 
 type UnitFlags = FlagValues<typeof UNIT_FLAGS>
 
-/** What the scheduler runs, and what it needs for that. */
+/** The command that the scheduler runs, and its settings. */
 interface Job {
   /** The name of the unit or the task. */
   readonly name: string
@@ -52,7 +52,7 @@ interface Job {
   readonly everyMs: number
 }
 
-/** Shows the files and lines with which a scheduler runs a sync. Throws USAGE or NO_PROFILE. */
+/** Shows the systemd units, the crontab line or the scheduled task that runs a sync. Throws USAGE or NO_PROFILE. */
 export async function showUnits(opened: Opened<UnitFlags, object>): Promise<void> {
   const format = opened.flags.format ?? (process.platform === 'win32' ? 'schtasks' : null)
   const job = await readJob(opened, format)
@@ -78,7 +78,7 @@ async function readJob({ flags, host }: Opened<UnitFlags, object>, format: UnitF
   if (whose.profile === null)
     throw usageFailure(
       ["a timer needs a profile, as it does not have this shell's environment variables"],
-      'add one, and name it with --profile: partner profiles add --help',
+      'add one, and select it with --profile: partner profiles add --help',
     )
   const source = sourceName(flags.source, kind, whose)
   // Open the target to validate it. A target that contains a password is rejected, because the units would show it.

@@ -8,7 +8,7 @@ import { watchInbox } from '../../webhooks/waking/watch-inbox.ts'
 import { settingsOf } from '../shared/copies.ts'
 import type { SyncFlags } from './flags.ts'
 
-/** Runs that events start, and the function that closes the source of these events. */
+/** Runs that events trigger, and a function that closes the source of the events. */
 export interface OpenWakes {
   readonly wakes: Wakes
   close(): Promise<void>
@@ -20,7 +20,7 @@ interface Source {
   readonly opening: Promise<{ close(): Promise<void> }>
 }
 
-/** The open sources of each command, by name. The venues of one command share its signal, and so their sources. */
+/** The open sources of each command, by name. The venues of one command have the same signal, so they share sources. */
 const SOURCES = new WeakMap<AbortSignal, Map<string, Source>>()
 
 /**
@@ -44,8 +44,8 @@ export function readWake({ flags, host, warn }: Opened<SyncFlags, object>, probl
 }
 
 /**
- * Starts runs for events about a venue's bookings. If the event or the profile does not name a location, the event
- * counts as one about this venue.
+ * Starts runs for events about a venue's bookings. If the event or the profile does not name a location, the event is
+ * assumed to be about this venue.
  */
 async function openWakes(
   { source, release }: ReturnType<typeof sharedSource>,
@@ -69,7 +69,9 @@ async function openWakes(
   return { wakes, close }
 }
 
-/** Returns the source with this name, and a function that forgets it. Opens the source unless it is open. */
+/**
+ * Returns the source with this name, which it opens if necessary, and a function that removes it from the open sources.
+ */
 function sharedSource(
   name: string,
   inbox: InboxPlace | null,

@@ -3,7 +3,7 @@ import { quoteShellWord } from '../../base/failure/shell-word.ts'
 import type { JsonObject } from '../../base/json/exact.ts'
 import { homeDirectory, roamingDirectory, type Variables } from '../../base/storage/directories.ts'
 
-/** The programs whose configuration is known. `json` is for all others. */
+/** The MCP clients whose configuration is known. `json` is for all other clients. */
 export const CLIENTS = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'json'] as const
 
 type Client = (typeof CLIENTS)[number]
@@ -15,7 +15,7 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What to put into a client's configuration. */
+/** The configuration that adds the server to a client. */
 export interface ClientSetup {
   readonly client: Client
   /** The absolute path of the client's configuration, or `null` if it is not known. */
@@ -50,7 +50,10 @@ export function setupFor(client: Client, { command, args, env }: Launch, machine
   return { client, file: fileOf(client, machine), command, args, config, add }
 }
 
-/** Options precede the name. Another option must follow `--env`, which takes any number of values. */
+/**
+ * Builds the command line of `claude mcp add`. `--env` takes any number of values, so another option must separate them
+ * from the name.
+ */
 function addCommand({ command, args, env }: Launch): string {
   const variables = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`])
   const words = ['claude', 'mcp', 'add', ...variables, '--transport', 'stdio', NAME, '--', command, ...args]

@@ -10,17 +10,17 @@ import { MCP_FLAGS, type McpFlags, readMcpFlags } from './flags.ts'
 import { setupCard, setupList } from './views.ts'
 
 export const MCP_CONFIG_FLAGS = {
-  client: requiredFlag(CLIENTS.join('|'), 'The program that starts the server; json is for any other program.'),
+  client: requiredFlag(CLIENTS.join('|'), 'The MCP client that starts the server, or json for any other client.'),
   ...MCP_FLAGS,
 } as const
 
-/** Variables that a client does not pass on by itself. They contain no secrets. */
+/** Environment variables that a client does not pass on by itself. They contain no secrets. */
 const PASSED_VARIABLES = [
   ...['PARTNER_CONFIG_DIR', 'PARTNER_DATA_DIR', 'PARTNER_CACHE_DIR'],
   ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'NODE_EXTRA_CA_CERTS'],
 ]
 
-/** Shows what to put into a client's configuration. Throws USAGE or NO_PROFILE. */
+/** Shows the configuration that adds the server to a client. Throws USAGE or NO_PROFILE. */
 export async function showMcpConfig({
   flags,
   show,
@@ -31,14 +31,15 @@ export async function showMcpConfig({
   if (!isClient(client))
     throw usageFailure(
       [`--client must be ${CLIENTS.join(', ')}, not ${JSON.stringify(client)}`],
-      'for any other program: --client json',
+      'for any other client: --client json',
     )
   if (flags['base-url'] !== undefined)
     throw usageFailure(
       ['--base-url cannot be used in a configuration, which also needs a key'],
       'add a profile: partner profiles add --help',
     )
-  // Without --profile, the ledger of this shell is in use. The server is started with --profile, which would ignore it.
+  // Without --profile, PARTNER_LEDGER applies to this command. The server runs with --profile and ignores it, so pass
+  // the ledger as a flag.
   const ledger = flags.ledger ?? (flags.profile === undefined ? host.env['PARTNER_LEDGER'] || undefined : undefined)
   const given = { ...flags, ledger }
   readMcpFlags(given, host.env)
@@ -47,7 +48,7 @@ export async function showMcpConfig({
   if (profile === null)
     throw usageFailure(
       ["a configuration needs a profile, as clients do not pass on this shell's environment variables"],
-      'add one, and name it with --profile: partner profiles add --help',
+      'add one, and select it with --profile: partner profiles add --help',
     )
   const { apiKey } = settings
   if (apiKey !== null && 'env' in apiKey.value)
@@ -65,7 +66,10 @@ export async function showMcpConfig({
   else await show.one({ ...setup }, { card: setupCard, list: setupList })
 }
 
-/** Returns the given flags as words. A client runs the server in another directory, so paths become absolute. */
+/**
+ * Returns the given flags as command-line arguments. A client runs the server in another directory, so paths become
+ * absolute.
+ */
 function givenFlags(flags: McpFlags): string[] {
   const names = Object.keys(MCP_FLAGS) as (keyof McpFlags)[]
   return names.flatMap((name) => {

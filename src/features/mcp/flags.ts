@@ -12,18 +12,18 @@ export const MCP_FLAGS = {
   allow: flag('reads|bookings|money', 'What agents may do: only read, change bookings, or also move money.'),
   tools: flag('NAME,…', 'Offer only these tools.'),
   copy: flag('TARGET', 'The copy that agents may read: x.db, x.ndjson, or postgres://….'),
-  journal: flag('FILE', 'The journal of webhooks listen that agents may read.'),
+  journal: flag('FILE', 'The webhooks listen journal that agents may read.'),
   'approve-up-to': flag('AMOUNT', 'The largest payment that does not need approval.'),
-  'per-day': flag('AMOUNT', 'The most that agents may move in total on one day of the venue.'),
+  'per-day': flag('AMOUNT', "The most that agents may move per day in total (by the venue's time zone)."),
   ...LEDGER_FLAG,
 } as const
 
 export type McpFlags = FlagValues<typeof MCP_FLAGS>
 
-/** What `--allow` accepts. Each includes those before it. */
+/** The values of `--allow`. Each one includes those before it. */
 const ALLOWANCES = ['reads', 'bookings', 'money'] as const
 
-/** The flags as values. */
+/** The parsed flags. */
 export interface McpLimits {
   readonly allow: (typeof ALLOWANCES)[number]
   /** The names of the tools to offer, or `null` for all that are allowed. */
@@ -32,7 +32,7 @@ export interface McpLimits {
   readonly perDay: Amount | null
 }
 
-/** Checks the flags together. Opens nothing. Throws USAGE with all problems. */
+/** Parses the flags. Opens no files or connections. Throws USAGE with all problems. */
 export function readMcpFlags(flags: McpFlags, env: Variables): McpLimits {
   const problems = new Problems()
   const allow = ALLOWANCES.find((one) => one === (flags.allow ?? 'reads'))

@@ -1,13 +1,13 @@
 import { type FlagValues, flag, type PROFILE_FLAGS, toggle } from '../../terminal/input/flags.ts'
 
 const VENUE_FLAGS = {
-  profiles: flag('all|tag:NAME|a,b', 'Check several venues: each check runs for each of these profiles.'),
+  profiles: flag('all|tag:NAME|a,b', 'Check several venues: run each check for each of these profiles.'),
 } as const
 
 const STATE_FLAG = {
   state: flag(
     'FILE',
-    'Keep the state in FILE (default: a file in the data directory, by the real path of the checks).',
+    'Keep the state in FILE (default: a file in the data directory, chosen by the real path of the checks file).',
   ),
 } as const
 
@@ -21,5 +21,5 @@ export const MONITOR_FLAGS = {
 
 export const MONITOR_STATUS_FLAGS = { ...VENUE_FLAGS, ...STATE_FLAG } as const
 
-/** The flags that select the venues, as a command has parsed them. */
+/** The parsed flags that select the venues. */
 export type VenueChoice = Partial<FlagValues<typeof VENUE_FLAGS & Pick<typeof PROFILE_FLAGS, 'profile' | 'base-url'>>>

@@ -31,15 +31,15 @@ export interface MonitorParts extends Pick<RunParts, 'host' | 'say'> {
 
 type Task = { readonly check: CheckEntry; readonly venue: WatchedVenue }
 
-/** How often the monitor looks for its own trouble, in milliseconds. */
+/** How often the monitor checks itself, in milliseconds. */
 const OWN_EVERY_MS = 60_000
 const OWN_RULE: Rule = { forMs: 0, repeatMs: null }
-/** How long a single run goes on to deliver alerts, in milliseconds. */
+/** How long a single run continues to deliver alerts, in milliseconds. */
 const ONCE_LIMIT_MS = 10_000
-/** The shortest time between two versions of the .prom file, in milliseconds. */
+/** The minimum time between two writes of the .prom file, in milliseconds. */
 const PROM_EVERY_MS = 1000
 
-/** Evaluates the checks of all venues, records what they find, and has changes delivered. */
+/** Evaluates the checks of all venues, records the findings, and queues alerts about changes. */
 export class Monitor {
   readonly #parts: MonitorParts
   readonly #tasks: readonly Task[]
@@ -56,8 +56,8 @@ export class Monitor {
   }
 
   /**
-   * Evaluates every check once, and delivers the alerts that are due within a time limit. Returns the checks that are not
-   * well. Throws INTERNAL if the state cannot be recorded, or Interrupted.
+   * Evaluates every check once, and delivers the alerts that are due within a time limit. Returns the checks whose
+   * state is not `ok`. Throws INTERNAL if the state cannot be recorded, or Interrupted.
    */
   async runOnce(): Promise<readonly (CheckKey & { readonly state: CheckState })[]> {
     const { host, courier, destinations, say, store } = this.#parts
@@ -80,7 +80,7 @@ export class Monitor {
     return this.#ownStates().filter(({ name, state }) => name !== OWN_NAME && state.state !== 'ok')
   }
 
-  /** Evaluates the checks at their intervals until the signal aborts. Survives failures to record the state. */
+  /** Evaluates the checks at their intervals until the signal aborts. Continues if the state cannot be recorded. */
   async runUntil(stop: AbortSignal): Promise<void> {
     const failed = new AbortController()
     const signal = AbortSignal.any([stop, failed.signal])
@@ -116,7 +116,7 @@ export class Monitor {
     this.#scheduleProm()
   }
 
-  /** Runs work in a monitor that goes on. An error of the state is reported, but only once until it changes. */
+  /** Runs work, and reports a failure instead of throwing it, so that the monitor continues. Throws any other error. */
   async #survive(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
     try {
       await work()
@@ -128,7 +128,7 @@ export class Monitor {
     }
   }
 
-  /** Reports an error of the state, unless it was the last one that was reported. */
+  /** Reports an error, unless it is the same as the last one. */
   async reportTrouble(error: unknown): Promise<void> {
     const words = messageOf(error)
     if (words === this.#lastTrouble) return
@@ -150,7 +150,7 @@ export class Monitor {
     await this.#record({ name: OWN_NAME, profile: null }, findOwnTrouble(given, this.#promProblem), OWN_RULE)
   }
 
-  /** Returns the states of the checks of this run. The monitor itself is among them only if it is in trouble. */
+  /** Returns the states of this run's checks. Includes the monitor itself only if it has a problem. */
   #ownStates() {
     const isOwn = ({ name, profile }: CheckKey) =>
       this.#tasks.some(({ check, venue }) => check.name === name && venue.profile === profile)

@@ -6,11 +6,11 @@ export const checkStatus = own((z) => ({
   name: z.string(),
   profile: textOrNull(z).describe("the venue's profile; null if no profile is used"),
   state: z.enum(['ok', 'wrong', 'unknown']).describe('unknown if the check has not been, or cannot be, evaluated'),
-  since: instantOrNull(z).describe('since when the check has been in this state'),
-  pendingSince: instantOrNull(z).describe('since when the check has been wrong, while that does not count yet'),
+  since: instantOrNull(z).describe('when the check entered this state'),
+  pendingSince: instantOrNull(z).describe('when the check began to fail, if that is too recent to count as a fault'),
   checkedAt: instantOrNull(z),
   message: z.string(),
-  next: textOrNull(z).describe('a command that looks into it'),
+  next: textOrNull(z).describe('a command that investigates the problem'),
 }))
 
 export type CheckStatus = Printed<typeof checkStatus>

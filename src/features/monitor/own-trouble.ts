@@ -4,12 +4,12 @@ import type { Finding } from '../../monitor/state/machine.ts'
 import type { Backlog } from '../../monitor/state/state-store.ts'
 import { waitingLine } from './words.ts'
 
-/** How long an alert may wait before that is an alert itself, in milliseconds. */
+/** How long an alert may wait for delivery before the monitor reports that, in milliseconds. */
 const LONGEST_WAIT_MS = 300_000
 
 /**
- * Judges the monitor itself: whether alerts have waited for too long, and whether its other output can be written.
- * `next` is a command that looks into it.
+ * Checks the monitor itself: whether alerts have waited for too long, and whether the .prom file can be written. `next`
+ * is a command that investigates the problem.
  */
 export function findOwnTrouble(
   {

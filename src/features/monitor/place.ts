@@ -5,7 +5,7 @@ import { dataDirectory, ensurePrivateDirectory, type Variables } from '../../bas
 import type { ReadFile } from '../../monitor/file/read-file.ts'
 import { checkWritablePath } from '../shared/place.ts'
 
-/** Returns the path of the state. By default, it depends on the real path of the file of checks. Throws USAGE. */
+/** Returns the path of the state file. The default depends on the real path of the checks file. Throws USAGE. */
 export function statePath(given: string | undefined, { path }: ReadFile, env: Variables): string {
   if (given === undefined) {
     const name = createHash('sha256').update(path).digest('hex').slice(0, 24)
@@ -15,7 +15,7 @@ export function statePath(given: string | undefined, { path }: ReadFile, env: Va
   return given
 }
 
-/** Creates the directory of the state if it does not exist. Throws USAGE or INTERNAL. */
+/** Creates the state file's directory if it does not exist. Throws USAGE or INTERNAL. */
 export function ensureStateDirectory(path: string): void {
   if (!existsSync(dirname(path))) ensurePrivateDirectory(dirname(path))
 }

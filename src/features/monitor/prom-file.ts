@@ -5,7 +5,7 @@ import type { CheckKey } from '../../monitor/state/state-store.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 import { checkWritablePath } from '../shared/place.ts'
 
-/** Checks the name that `--prom` gives, and adds a problem if no such file can be written. */
+/** Checks the path in `--prom`, and adds a problem if the file cannot be written. */
 export function checkPromFile(path: string | undefined, problems: Problems): void {
   if (path === undefined) return
   if (!path.endsWith('.prom'))
@@ -19,12 +19,12 @@ export function writePromFile(path: string, checks: readonly (CheckKey & { reado
   const text = [
     gaugeText(
       'partner_check_ok',
-      'Whether the check is well (1), or is wrong or cannot be evaluated (0).',
+      '1 if the check is ok, 0 if it is wrong or cannot be evaluated.',
       checks.map((check) => [check.state.state === 'ok' ? 1 : 0, labels(check)]),
     ),
     gaugeText(
       'partner_check_since_seconds',
-      'Since when the check has been in this state, in seconds since 1970.',
+      'Unix time at which the check entered its current state.',
       checks.map((check) => [check.state.sinceMs / 1000, labels(check)]),
     ),
   ].join('')

@@ -84,7 +84,7 @@ async function watch(parts: Parts, { file, jobs, promFile, isOnce }: HowToWatch)
   const bad = await running.runOnce()
   if (bad.length === 0) return 0
   const names = bad.map((one) => checkName(one, venues.length > 1)).join(', ')
-  await say(`${bad.length} of ${counted(checks.length * venues.length, 'check', 'checks')} not well: ${names}`)
+  await say(`${bad.length} of ${counted(checks.length * venues.length, 'check', 'checks')} not ok: ${names}`)
   return 11
 }
 
@@ -111,7 +111,7 @@ export function variablesIn(alerts: readonly AlertEntry[]): readonly string[] {
   )
 }
 
-/** Adapts the state to the file: to changed destinations, and to checks and profiles that no longer exist. */
+/** Records the file's destinations in the state, and ends the faults of checks and profiles that no longer exist. */
 async function prepare(
   store: StateStore,
   destinations: readonly Destination[],
@@ -120,7 +120,7 @@ async function prepare(
 ) {
   const dropped = store.useDestinations(destinations)
   if (dropped > 0)
-    await warn(`${counted(dropped, 'alert', 'alerts')} waited for a destination that is no longer in the file: dropped`)
+    await warn(`dropped ${counted(dropped, 'alert', 'alerts')} for a destination that is no longer in the file`)
   const names = [...file.checks.map(({ name }) => name), OWN_NAME]
   const exists = existingProfiles(host)
   const reasonOf = ({ name, profile }: { readonly name: string; readonly profile: string | null }) => {

@@ -34,7 +34,7 @@ export async function showMonitorStatus({ args, flags, host, show, say, connecti
   }
 }
 
-/** Returns a row for each venue of a check. `profiles` are the chosen venues, or `null` for those in the state. */
+/** Returns a row for each venue of a check. If `profiles` is `null`, uses the venues in the state. */
 function rowsOf(name: string, found: readonly Found[], profiles: readonly (string | null)[] | null): CheckStatus[] {
   const own = found.filter((one) => one.name === name)
   const wanted = profiles ?? (own.length > 0 ? own.map(({ profile }) => profile) : [null])
@@ -44,7 +44,7 @@ function rowsOf(name: string, found: readonly Found[], profiles: readonly (strin
   })
 }
 
-/** Returns a row for the trouble of the monitor itself, if there is any. */
+/** Returns a row for the monitor itself if it has a problem. */
 function ownRows(found: readonly Found[]): CheckStatus[] {
   return found.filter(({ name, state }) => name === OWN_NAME && state.state !== 'ok').map(rowOf)
 }

@@ -14,15 +14,15 @@ import { chooseVenues } from './venues.ts'
 import { testList } from './views.ts'
 
 /**
- * Sends a marked alert to each destination, once. Throws USAGE, NO_PROFILE, or PARTIAL_FAILURE if a destination has not
- * taken it.
+ * Sends a test alert to each destination, once. Throws USAGE, NO_PROFILE, or PARTIAL_FAILURE if a destination did not
+ * accept it.
  */
 export async function testAlerts(opened: Opened<VenueChoice, { readonly file: string }>): Promise<void> {
   const { args, flags, host, show } = opened
   const file = await readMonitorFile(args.file, host.signal)
   if (file.alerts.length === 0)
     throw usageFailure(
-      [`${args.file} names no destination for alerts`],
+      [`${args.file} has no alert destinations`],
       'add one, such as alerts: [ { file: alerts.ndjson } ]',
       'monitor',
     )
@@ -30,7 +30,7 @@ export async function testAlerts(opened: Opened<VenueChoice, { readonly file: st
   const commandEnv = await environmentOfChild(host, variablesIn(file.alerts))
   const destinations = await openFor(file, commandEnv, opened)
   const at = new Date(host.now()).toISOString()
-  const message = `this is a test of the alerts of ${file.path}; nothing is wrong`
+  const message = `this is a test alert for ${file.path}; nothing is wrong`
   const next = formatCommand`monitor status ${file.path}`
   const alert: Alert = {
     id: randomBytes(16).toString('hex'),
@@ -48,7 +48,7 @@ export async function testAlerts(opened: Opened<VenueChoice, { readonly file: st
   if (failed.length === 0) return
   throw new Failure(
     'PARTIAL_FAILURE',
-    `${failed.length} of ${counted(results.length, 'destination', 'destinations')} did not take the alert`,
+    `${failed.length} of ${counted(results.length, 'destination', 'destinations')} did not accept the alert`,
     {
       hint: 'correct the destination in the file, then run the command again',
       details: { failed: failed.map(({ destination, problem }) => ({ destination, problem })) },

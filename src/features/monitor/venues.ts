@@ -35,7 +35,9 @@ export function existingProfiles({ env }: Host): (profile: string | null) => boo
   return (profile) => profile === null || profile === 'sandbox' || byName.has(profile)
 }
 
-/** Checks that each venue has its own files. Throws USAGE with the place of each check that names only one file. */
+/**
+ * Checks that each venue has its own files. Throws USAGE with the position of each check whose file would be shared.
+ */
 export function requireFilePerVenue({ name, checks }: ReadFile, venues: readonly WatchedVenue[]): void {
   if (venues.length < 2) return
   const mistakes = checks.flatMap((check): FileMistake[] => {
@@ -47,7 +49,7 @@ export function requireFilePerVenue({ name, checks }: ReadFile, venues: readonly
   if (mistakes.length > 0) throw mistakesFailure(name, mistakes)
 }
 
-/** Returns the files of a check that can contain the records of only one venue. */
+/** Returns those of a check's files that can hold only one venue's records. */
 function filesOfOneVenue({ what }: CheckEntry): readonly string[] {
   const isFile = (name: string) => databaseKind(name) === null
   if (what.kind === 'copy' || what.kind === 'gaps') return isFile(what.copy) ? [what.copy] : []

@@ -12,7 +12,7 @@ export function changeLine(alert: Alert, isOneOfMany: boolean): string {
   const name = checkName({ name: alert.check, profile: alert.profile }, isOneOfMany)
   const lasted = formatDuration(Math.max(0, Date.parse(at) - Date.parse(since)))
   const step = next === null ? '' : `; next: ${next}`
-  if (change === 'ended') return `${time} ${name} is well again after ${lasted}: ${message}`
+  if (change === 'ended') return `${time} ${name} recovered after ${lasted}: ${message}`
   const state = message.startsWith('cannot be checked') ? '' : change === 'reminder' ? ' is still wrong' : ' is wrong'
   return `${time} ${name}${state}${change === 'reminder' ? ` after ${lasted}` : ''}: ${message}${step}`
 }
@@ -22,14 +22,14 @@ export function checkName({ name, profile }: CheckKey, isOneOfMany: boolean): st
   return isOneOfMany && profile !== null ? `${profile}: ${name}` : name
 }
 
-/** Describes an alert that was not delivered at the first attempt, or that was delivered later. */
+/** Describes a failed first attempt to deliver an alert, or a later successful one. */
 export function deliveryLine({ destination, alert, problem, attempts }: DeliveryNews): string {
   const what = `the alert about ${alert.check}`
-  if (problem === null) return `${destination.name} has taken ${what} at attempt ${attempts}`
-  return `warning: ${destination.name} has not taken ${what}: ${problem}; it is tried again`
+  if (problem === null) return `${destination.name} accepted ${what} on attempt ${attempts}`
+  return `warning: ${destination.name} did not accept ${what}: ${problem}; retrying`
 }
 
-/** Describes the alerts that wait for a destination. */
+/** Describes the alerts that are queued for a destination. */
 export function waitingLine(
   { name }: Pick<Destination, 'name'>,
   { count, problem }: { readonly count: number; readonly problem: string | null },

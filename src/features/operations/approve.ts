@@ -8,8 +8,8 @@ import { zoneFor } from './views.ts'
 const VIEWS = { card: orderCard, list: orderList }
 
 /**
- * Records that a person approves or declines a prepared order, after asking. Sends nothing. Throws NOT_FOUND if the
- * order is not stored, or USAGE if it is too late or if no one can answer.
+ * Asks for confirmation, and records a person's decision to approve or decline a prepared order. Sends nothing. Throws
+ * NOT_FOUND if the order is not stored, or USAGE if it is too late or if no one can answer.
  */
 export async function decideOnOrder(handle: string, decision: Decision, parts: RunParts): Promise<void> {
   const { ask, connection, operations, say, show } = parts

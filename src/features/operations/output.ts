@@ -1,7 +1,7 @@
 import { instant, instantOrNull, textOrNull } from '../shared/members.ts'
 import { own } from '../shared/output.ts'
 
-/** A prepared order on which a person has decided. */
+/** A prepared order that a person has approved or declined. */
 export const decidedOrder = own((z) => ({
   handle: z.string(),
   expiresAt: instant(z),
@@ -11,7 +11,7 @@ export const decidedOrder = own((z) => ({
   cardNumber: z.string().optional(),
   saleId: z.string().optional(),
   amount: textOrNull(z).describe(
-    'decimal text in currency units, such as 12.50: what moves, or the balance that a cancellation loses; null if unknown',
+    'decimal text in currency units, such as 12.50: the amount moved, or the balance lost in a cancellation; null if unknown',
   ),
   currency: z.string().optional(),
   balance: z.string().optional().describe('the balance of the card when the order was prepared'),

@@ -28,7 +28,7 @@ export const SALE_FLAGS = {
   seats: flag('N', 'Number of guests at the table.'),
   'booking-id': flag('ID', 'ID of the booking that the sale belongs to.'),
   'table-number': flag('NUMBER', 'Table number, by which the service finds the booking.'),
-  status: flag('CODE', 'New status of the booking, as bookings statuses lists it.'),
+  status: flag('CODE', 'New status of the booking, as listed by bookings statuses.'),
   'total-cents': flag('CENTS', 'Total in whole cents: 12500 is 125.00.'),
   currency: flag('CODE', 'ISO 4217 code of the total, such as AUD.'),
   'location-id': flag('ID', 'Location ID.'),
@@ -87,7 +87,8 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
   if (service.isDryRun) return service.showPlans(createSale, [saleInput(order)])
   const { saleId, cents } = order
   const own = { saleId }
-  // The times as typed, because `now` means something else each time. An order is sent later, so its times are fixed.
+  // Use the times as typed, because `now` is a different time in each run. An order is sent later, so its times are
+  // fixed.
   const fixed = host.order?.kind === 'prepare' ? fixTimes(flags, given, typed) : {}
   const { opened: openedAt = null, closed: closedAt = null, param = [] } = { ...flags, ...fixed }
   const details = { ...ordered, openedAt, closedAt, '--param': param }
@@ -143,14 +144,14 @@ function parseSaleTimes(flags: SaleFlags, clock: Clock, problems: Problems): Jso
   return Object.fromEntries(times)
 }
 
-/** Returns the values of the flags `--opened` and `--closed` that make the same sale at any time. */
+/** Returns values for `--opened` and `--closed` that do not depend on when the command runs. */
 function fixTimes(flags: SaleFlags, given: JsonObject, sale: JsonObject): Pick<SaleFlags, 'opened' | 'closed'> {
   const isFilledIn = flags.opened !== undefined || given['openedZonedDateTime'] === undefined
   const opened = isFilledIn ? textOrUndefined(sale['openedZonedDateTime']) : undefined
   return { opened, closed: flags.closed === undefined ? undefined : textOrUndefined(sale['closedZonedDateTime']) }
 }
 
-/** Describes a sale that takes money back. */
+/** Describes the type of a refund or void. */
 function describeType(sale: JsonObject): string {
   return `the type of this sale is ${textOrUndefined(sale['type']) ?? 'unknown'}`
 }

@@ -103,7 +103,7 @@ async function submitLines(opened: ImportParts, input: Input, found: SalesSummar
       recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
       ...SUMMARY_OPTIONS,
     }).finally(async () => {
-      // Commit the most recently concluded operations. Ignore errors here: `trouble` of the store reports them.
+      // Commit the most recently concluded operations. Ignore errors here, because the store's `trouble` reports them.
       await desk.store.together(() => {}).catch(() => {})
       if (input.hasChanged())
         await warn(`${input.name} changed during the import: run it again to submit the new sales`)
@@ -169,14 +169,14 @@ function createSaleWriter(
   }
 }
 
-/** Resolves operations whose sale the journal records as accepted. They are left over if an earlier run was killed. */
+/** Resolves operations whose sale the journal records as accepted. A killed run leaves such operations open. */
 function settleLeftoverOperations({ store, service, clock }: MoneyDesk, journal: Journal): void {
   if (journal.size === 0) return
   for (const { id, command, service: at, target } of store.list({ state: 'open' })) {
     if (command !== SALE || at !== service) continue
     const known = journal.known(target)
     if (known?.state === 'accepted' && known.operation === id)
-      store.settle(id, 'applied', 'the journal of its import records it as accepted', clock())
+      store.settle(id, 'applied', 'the import journal records the sale as accepted', clock())
   }
 }
 

@@ -10,8 +10,8 @@ import type { Host } from '../../terminal/runtime/host.ts'
 import { sandboxDirectory } from './target.ts'
 
 /**
- * A file in a sandbox's data directory that lists all addresses that the sandbox has had. Operations identify a service
- * by its address.
+ * A file in a sandbox's data directory that lists all addresses that the sandbox has used. Operations identify a
+ * service by its address.
  */
 const ADDRESSES = 'addresses'
 
@@ -34,8 +34,8 @@ export function forgetAddresses(directory: string): void {
 }
 
 /**
- * Returns the names under which operations may have recorded the venue in a directory: its addresses, and `sandbox` if
- * it is the built-in sandbox.
+ * Returns the service names that recorded operations may use for the venue in a directory: its addresses, and `sandbox`
+ * if it is the built-in sandbox.
  */
 export function listServiceNames(directory: string, env: Host['env']): string[] {
   const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)
@@ -44,8 +44,8 @@ export function listServiceNames(directory: string, env: Host['env']): string[] 
 }
 
 /**
- * Ends the open operations of venues that no longer exist, because no request can resolve them. Throws INTERNAL if the
- * operations file is damaged.
+ * Closes the open operations of venues that no longer exist, because no request can resolve them. Throws INTERNAL if
+ * the operations file is damaged.
  */
 export function endOperations(dataDirectory: string, services: readonly string[], how: string): void {
   const path = operationsPath(dataDirectory)

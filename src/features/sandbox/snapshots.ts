@@ -29,8 +29,8 @@ export async function readVenueOptions(flags: VenueFlags, host: Host) {
 }
 
 /**
- * Tells the user which of a snapshot's subscriptions lost their credentials. Their webhooks are sent without
- * credentials.
+ * Tells the user which of a snapshot's subscriptions have lost their credentials, and that their webhooks are sent
+ * without any.
  */
 export async function reportLostCredentials(
   { withoutCredentials }: Snapshot,

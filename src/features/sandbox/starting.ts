@@ -38,7 +38,7 @@ export function listWarnings(
     )
   if (seed !== undefined && seed !== sandbox.seed)
     warnings.push(
-      `this venue already exists and was made from seed ${sandbox.seed}; to make one from seed ${seed}, reset it first or choose another --data`,
+      `this venue already exists and was created with seed ${sandbox.seed}; to create one with seed ${seed}, reset it first or choose another --data`,
     )
   if (sandbox.clock.shifted && clock === undefined && fill === undefined)
     warnings.push(

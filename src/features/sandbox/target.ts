@@ -28,9 +28,9 @@ export interface Target {
   /** The origin, such as `http://127.0.0.1:4010`, or `null` for a data directory. */
   readonly origin: string | null
   /**
-   * Opens the sandbox's control interface, passes it to `work`, and closes it afterwards. If the named directory has no
-   * sandbox, `to-change` creates one, and `to-read` throws NOT_FOUND. Throws USAGE if no sandbox is running at the
-   * address, INTERNAL if the sandbox's data is damaged, or whatever `work` throws.
+   * Opens the sandbox's control interface, passes it to `work`, and closes it afterwards. If the directory has no
+   * sandbox, creates one for the purpose `to-change`, and throws NOT_FOUND for `to-read`. Throws USAGE if no sandbox is
+   * running at the address, INTERNAL if the sandbox's data is damaged, or whatever `work` throws.
    */
   use<T>(purpose: 'to-read' | 'to-change', work: (control: SandboxControl) => Promise<T>): Promise<T>
 }

@@ -3,7 +3,7 @@ export function skipMessage(cause: string): string {
   return `not checked: ${cause} failed`
 }
 
-/** Returns the name of the row whose failure is the reason for a message, or `null` for any other message. */
+/** Returns the name of the failed row that such a message contains, or `null` for any other message. */
 export function skipCause(message: string): string | null {
   return /^not checked: (.+) failed$/.exec(message)?.[1] ?? null
 }

@@ -5,10 +5,10 @@ import { describeSystemError, getSystemErrorCode } from '../../base/storage/syst
 import { decodeUtf8 } from '../../base/utf8.ts'
 import { interruptible } from '../../terminal/input/interruptible.ts'
 
-/** The maximum size of a file, in bytes. Even a busy year's sales take up less. */
+/** The maximum size of a file, in bytes. Even the sales of a busy year are smaller. */
 const MOST_BYTES = 256 * 1024 * 1024
 
-/** Messages quote file names that are longer than this many characters. Nobody types such names. */
+/** The maximum length of a file name that messages show without quotes. */
 const LONGEST_NAME = 200
 
 interface GivenFile {

@@ -6,7 +6,7 @@ import type { MoneyResult } from '../../money/write-once.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 import { type MoneyCommand, makeWrite, type OpenedWrite, openOnce, type Written } from './money/write.ts'
 
-/** States when the commands that redeem or cancel a card ask for confirmation. `docs/money.md` repeats it. */
+/** States when the commands that redeem or cancel a card ask for confirmation. `docs/money.md` repeats this text. */
 export const CONFIRMATION_RULE =
   "At a terminal, giftcards redeem, giftcards cancel and inbound redeem ask for confirmation. --yes skips the question; an AI agent cannot answer it and must add --yes. If stdin or stderr is not a terminal, or with --no-input, giftcards redeem and inbound redeem run without asking unless the profile's mode is confirm, and giftcards cancel always needs --yes."
 
@@ -21,8 +21,8 @@ export async function checkOnceKey(
 }
 
 /**
- * Combines the result of a write with its receipt. `own`: printed if there is no response. `what`: what was done, for
- * the line that says how that is known.
+ * Combines the result of a write with its receipt. `own` is printed if there is no response. `what` says what was done,
+ * such as `the card was redeemed`.
  */
 export function toWritten(
   result: MoneyResult<Answer>,
@@ -35,9 +35,8 @@ export function toWritten(
 }
 
 /**
- * Makes a money write, and prints its receipt. With a key (`--once`), a write that was done before is not sent again:
- * its receipt is printed. Throws USAGE if the key belongs to another order; OUTCOME_UNKNOWN; or whatever the write
- * throws.
+ * Makes a money write and prints its receipt. If the write was already made with the same key (`--once`), only prints
+ * that receipt. Throws USAGE if the key belongs to another order, OUTCOME_UNKNOWN, or whatever the write throws.
  */
 export async function makeMoneyWrite(command: MoneyCommand, opened: OpenedWrite): Promise<void> {
   const { flags, ask, host } = opened
@@ -47,7 +46,7 @@ export async function makeMoneyWrite(command: MoneyCommand, opened: OpenedWrite)
     return orders.commitOrder(command, opened, host.order)
   }
   const once = flags.once === undefined ? null : await openOnce(command, flags.once, opened)
-  // Otherwise, claiming the write asks the ledger, which saves a round trip.
+  // Without a question, the ledger is asked when the write is claimed, which saves a round trip.
   if (ask.needsConsent) await once?.askLedger()
   await makeWrite(command, opened, { once, prepare: () => prepare(command, opened) })
 }

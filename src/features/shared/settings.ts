@@ -126,7 +126,7 @@ function describeUpdates({ env, dist }: Host): EffectiveSetting[] {
   ]
 }
 
-/** Describes where runs are pinged and traced. The rest of a URL to ping is a secret. */
+/** Describes the URLs to which runs send pings and traces. Masks the ping URL, because its path is a secret. */
 function describeObserving(env: Host['env']): EffectiveSetting[] {
   const ping = env[PING_VARIABLE]
   const target = readTraceTarget(env)

@@ -49,7 +49,7 @@ export class TableMap {
       if (pos.trim() === '') throw malformedLine(name, line, 'the column pos is empty')
       const earlier = tables.get(pos)
       if (earlier && earlier.service !== service)
-        throw malformedLine(name, line, `${JSON.stringify(pos)} has a different table on line ${earlier.line}`)
+        throw malformedLine(name, line, `${JSON.stringify(pos)} is mapped to a different table on line ${earlier.line}`)
       tables.set(pos, earlier ?? { line, service })
     }
     if (columns === null) throw malformedLine(name, 1, 'it must begin with the columns pos,service')

@@ -19,7 +19,7 @@ export interface Offer extends Named {
   readonly minutes: number | null
   readonly sections: readonly Named[]
   readonly times: readonly OfferedTime[]
-  /** What this party must pay, in words, or `null` if it pays nothing. */
+  /** A description of the payment required from this party, or `null` if none is. */
   readonly payment: string | null
 }
 

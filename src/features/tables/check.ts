@@ -38,8 +38,8 @@ function singleTableOf({ match: { kind, table } }: Found): ServiceTable | null {
 }
 
 /**
- * Builds the output row for a name. `sameTableLines` lists the numbers of all lines that refer to the same table, or is
- * empty if duplicates are allowed.
+ * Builds the output row for a name. `sameTableLines` contains the numbers of all lines that refer to the same table. It
+ * is empty if duplicates are allowed.
  */
 function rowOf({ pos, lines, match }: Found, sameTableLines: readonly number[]): CheckedName {
   const { kind, differences, table, candidates, parts } = match
@@ -72,7 +72,7 @@ function unusedTables(tables: readonly ServiceTable[], found: readonly Found[]):
   return unused.map(({ name, tableId, section }) => ({
     ...({ pos: null, lines: [], kind: 'unused', differences: [], doubled: false } as const),
     ...{ service: name, tableId, section, candidates: [], parts: [] },
-    next: 'add it to the POS if the POS should have it',
+    next: 'add it to the POS if it is needed there',
   }))
 }
 
@@ -83,12 +83,12 @@ function adviceOf({ kind, table, candidates, parts }: Match): string {
   if (kind === 'ambiguous')
     return new Set(names).size > 1
       ? `choose ${joinNames(names, 'or')} in the map`
-      : `${candidates.length} tables of the service have this name: rename one there`
+      : `the service has ${candidates.length} tables with this name: rename one of them`
   if (kind === 'missing')
     return candidates.length > 0
-      ? `the service has only ${joinNames(names)}: if that is what the name means, write it into the map`
-      : 'not in the service: add it there, or write another table into the map'
-  if (parts.length > 0) return `the map sends ${name}, the first of ${joinNames(parts.map((one) => one.name))}`
+      ? `the service has only ${joinNames(names)}: if the name means that table, enter it in the map`
+      : 'add this table to the service, or enter another table in the map'
+  if (parts.length > 0) return `the map uses ${name}, the first of ${joinNames(parts.map((one) => one.name))}`
   return `rename it to ${name}, or use the map`
 }
 

@@ -25,10 +25,11 @@ export interface Match {
   /** If `kind` is `spelling`, how the name differs from the table's name. */
   readonly differences: readonly Difference[]
   /**
-   * The tables that an ambiguous name could mean, or guesses for a name that was not found. None of them was chosen.
+   * The tables that an ambiguous name could mean, or guesses for a name that was not found. None of these tables was
+   * chosen.
    */
   readonly candidates: readonly ServiceTable[]
-  /** The single tables that are joined. The list is empty if the service has one table for the whole group. */
+  /** The individual tables of a joined table. The list is empty if the service has one table for the whole group. */
   readonly parts: readonly ServiceTable[]
 }
 

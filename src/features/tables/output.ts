@@ -3,7 +3,7 @@ import { own, type Printed } from '../shared/output.ts'
 
 /** A table name from the POS, and the service's table for it. */
 export const checkedName = own((z) => ({
-  pos: textOrNull(z).describe('null for a table of the service to which no name refers'),
+  pos: textOrNull(z).describe('null for a service table that no name refers to'),
   lines: z.array(z.int().min(1)).describe('the lines with this name'),
   kind: z.enum(['same', 'spelling', 'joined', 'id', 'ambiguous', 'missing', 'unused']),
   differences: z.array(z.enum(['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'])),
@@ -14,11 +14,11 @@ export const checkedName = own((z) => ({
   candidates: z
     .array(z.looseObject({ name: z.string(), tableId: textOrNull(z), section: textOrNull(z) }))
     .describe('tables that the name could mean; none of them was chosen'),
-  parts: z.array(z.string()).describe('for joined tables, the single tables'),
+  parts: z.array(z.string()).describe('for joined tables, the individual tables'),
   next: textOrNull(z).describe('what to do'),
 }))
 
-/** A table name from the POS, or a table of the service that no name refers to (`unused`). */
+/** A table name from the POS, or a service table that no name refers to (`unused`). */
 export type CheckedName = Printed<typeof checkedName>
 
 /** A table in the service's list. The ID and the section are `null` if the service does not send them. */

@@ -69,7 +69,7 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
     if (found !== null) answers.push(await collect(found))
   }
   const tables = serviceTables(answers.flat())
-  if (tables.length === 0) await warn('the service lists no tables that are free on these days: see --date')
+  if (tables.length === 0) await warn('the service lists no free tables on these days: choose other days with --date')
   const rows = checkNames(names, tables)
   if (mapPath !== undefined) writeFileDurably(mapPath, formatTableMap(rows), 0o644)
   await show.all(rows, tableNameList)

@@ -3,7 +3,7 @@ import type { Difference } from './output.ts'
 export const DIFFERENCES = ['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'] as const
 
 /**
- * Differences that are only a matter of typing. The other differences, `zeros` and `prefix`, may distinguish two
+ * Differences that only affect how a name is typed. The other differences, `zeros` and `prefix`, may distinguish two
  * tables.
  */
 const TYPING: readonly Difference[] = ['unicode', 'spaces', 'punctuation', 'case']
@@ -93,8 +93,8 @@ export function differencesBetween(one: string, other: string): readonly Differe
 }
 
 /**
- * Whether one spelling is clearly nearer to a name than another. It is nearer if, unlike the other, it differs only in
- * typing, or if its differences are a proper subset of the other's.
+ * Whether one spelling is clearly closer to a name than another: only this one differs merely in typing, or its
+ * differences are a proper subset of the other's.
  */
 export function isNearer(one: readonly Difference[], other: readonly Difference[]): boolean {
   if (isOnlyTyping(one) !== isOnlyTyping(other)) return isOnlyTyping(one)

@@ -34,7 +34,7 @@ interface CopyResults {
 interface CopyQuery {
   readonly ids: ReadonlySet<string>
   readonly kinds: readonly Kind[]
-  /** Whether a database may have no records of any of these kinds. If false, searching such a database fails. */
+  /** Whether to accept a database without a copy of any of these kinds. Otherwise, the search throws USAGE. */
   readonly isOptional?: boolean
 }
 
@@ -161,7 +161,7 @@ function visitCsv(path: string, { descriptor, stream, stats }: GivenFile, take: 
 }
 
 /**
- * Converts a CSV row to a record with dotted member names. Removes the characters that keep spreadsheets from running
+ * Converts a CSV row to a record with dotted member names. Removes the apostrophes that keep spreadsheets from running
  * values as formulas.
  */
 function recordOf(paths: readonly string[], fields: readonly string[]): JsonObject {
@@ -181,7 +181,7 @@ function createLineFilter(ids: ReadonlySet<string>): (text: string) => boolean {
 function notACopyFailure(path: string, why: string): Failure {
   return usageFailure(
     [`--copy ${path} is not a copy: ${why}`],
-    'name a copy made by bookings sync or another sync command',
+    'give a copy made by bookings sync or another sync command',
   )
 }
 

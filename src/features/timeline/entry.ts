@@ -16,8 +16,8 @@ export interface Seen {
 }
 
 /**
- * A redemption or cancellation of a gift card. It happened after `afterMs` (epoch milliseconds) and no later than the
- * time of its timeline entry.
+ * A redemption or cancellation of a gift card. It happened after `afterMs` (in epoch milliseconds), and before or at
+ * the time of its timeline entry.
  */
 export type CardUse = { readonly what: 'redeemed' | 'cancelled'; readonly afterMs: number }
 
@@ -35,7 +35,7 @@ export function sourceOfPlaces(wheres: readonly (string | null)[]): Pick<Entry, 
   return { source: copies.length === wheres.length ? 'copy' : 'service', where: copies.join(', ') || null }
 }
 
-/** Adds a remark on something odd to an entry. Returns the entry unchanged if the remark is `null`. */
+/** Adds a remark about an inconsistency to an entry. Returns the entry unchanged if the remark is `null`. */
 export function withOddity(entry: Entry, oddity: string | null): Entry {
   if (oddity === null) return entry
   return { ...entry, oddity: entry.oddity === null ? oddity : `${entry.oddity}; ${oddity}` }

@@ -6,15 +6,12 @@ import { parseSaleKey } from '../../money/sale-search.ts'
 import type { CardUse, Entry } from './entry.ts'
 import { joinedWords } from './values.ts'
 
-/**
- * Two redemptions of the same amount from one card are reported as odd if they are at most this many milliseconds
- * apart.
- */
+/** Two redemptions of the same amount from one card are reported as odd if they are less than this far apart. */
 const REPEAT_WINDOW_MS = 15 * 60_000
 
 /**
  * Returns entries for the money writes that this machine performed on one card or sale. They show when each write was
- * sent, and whether it took effect.
+ * sent and whether it took effect.
  */
 export function operationEntries(operations: readonly Operation[]): Entry[] {
   return operations.flatMap((operation): Entry[] => {
@@ -78,7 +75,7 @@ function findOddities(operation: Operation, all: readonly Operation[]): (string 
   const otherTotal = command === 'sales create' && others.some((one) => one.command === command && one.cents !== cents)
   return [
     state === 'open' ? `outcome unknown: ${formatCommand`operations resolve ${id}`}` : null,
-    twice ? `the same amount was redeemed by ${twice.id} shortly before` : null,
-    otherTotal ? 'two sales with the same ID: this machine also sent this ID with a different total' : null,
+    twice ? `${twice.id} redeemed the same amount shortly before` : null,
+    otherTotal ? 'two sales with the same ID: this machine sent both, with different totals' : null,
   ]
 }

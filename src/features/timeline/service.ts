@@ -13,12 +13,12 @@ import { textIn } from './values.ts'
 
 const MOST_RECORDS = 10_000
 
-/** Reads a booking. If that fails, returns the failure instead of throwing it. Throws Interrupted. */
+/** Reads a booking. Returns any failure except Interrupted instead of throwing it. */
 export function readBooking(caller: Caller, id: string): Promise<JsonObject | Failure> {
   return attemptRead(async () => objectOf((await call(caller, getBooking, { path: { id } })).value))
 }
 
-/** Reads a gift card. If that fails, returns the failure instead of throwing it. Throws Interrupted. */
+/** Reads a gift card. Returns any failure except Interrupted instead of throwing it. */
 export function readCard(caller: Caller, cardNumber: string): Promise<JsonObject | Failure> {
   return attemptRead(async () => objectOf((await call(caller, getGiftCard, { path: { cardNumber } })).value))
 }
@@ -28,8 +28,8 @@ function objectOf(value: unknown): JsonObject {
 }
 
 /**
- * Calls `read`. If that fails, returns the failure instead of throwing it, because other sources may still have
- * entries. Throws Interrupted.
+ * Calls `read`. Returns any failure except Interrupted instead of throwing it, because other sources may still have
+ * entries.
  */
 export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failure> {
   try {
@@ -48,8 +48,8 @@ export function incompleteFailure(what: string, failure: Failure): Failure {
 }
 
 /**
- * Searches for the sales that are linked to a booking or have a certain ID. Also returns all other sales with the same
- * IDs. Throws INCOMPLETE, or whatever `paginate` throws.
+ * Returns the sales that have the booking ID or the sale ID, and all sales that share an ID with one of them. Throws
+ * INCOMPLETE, or whatever `paginate` throws.
  */
 export async function searchSales(
   caller: Caller,

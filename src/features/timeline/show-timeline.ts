@@ -20,7 +20,7 @@ import { timelineList } from './views.ts'
 export const TIMELINE_FLAGS = {
   journal: repeated({
     helpValue: 'FILE',
-    summary: 'Read deliveries from a journal of webhooks listen, or its inbox (postgres://…). May be repeated.',
+    summary: 'Read deliveries from this journal or inbox (postgres://…) of webhooks listen. May be repeated.',
   }),
   copy: repeated({
     helpValue: 'FILE',
@@ -37,8 +37,8 @@ export const SALES_RANGE_FLAGS = {
 type TimelineFlags = FlagValues<typeof TIMELINE_FLAGS> & Partial<FlagValues<typeof SALES_RANGE_FLAGS>>
 
 /**
- * Prints a timeline. Throws USAGE before sending any request, NOT_FOUND if the service does not have the booking, card
- * or sale, or the timeline's own failure.
+ * Prints a timeline, then throws its `failure` if it has one, such as NOT_FOUND. Throws USAGE before sending any
+ * request.
  */
 export async function showTimeline(
   { flags, connection, show, operations, host, say }: Opened<TimelineFlags, object>,
@@ -116,9 +116,7 @@ function formatOddity(entry: Entry, at: { timezone: string | null; nowMs: number
   return `odd: ${subject}, ${when}: ${oddity} (${where ?? 'service'})`
 }
 
-/**
- * Extends a failure's hint to say whether sources other than the service have entries for the booking, card or sale.
- */
+/** Extends a failure's hint to say whether sources other than the service have entries for the record. */
 function addSourcesHint(failure: Failure, isKnown: boolean, looked: readonly string[]): Failure {
   if (failure.code === 'INCOMPLETE') return failure
   if (failure.code !== 'NOT_FOUND')

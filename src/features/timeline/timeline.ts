@@ -20,7 +20,7 @@ interface DeliveryFilter {
 /** The sources of a timeline, and options for reading them. */
 export interface TimelineSources extends Copies {
   readonly caller: Caller
-  /** The service's address, formatted as it is stored with operations. */
+  /** The service's address in the form that stored operations use. */
   readonly service: string
   readonly store: OperationStore
   readonly journals: readonly { readonly name: string; readonly deliveries: AsyncIterable<readonly StoredDelivery[]> }[]
@@ -74,7 +74,7 @@ function toEntry(
   const isElsewhere = wanted.locationId !== null && read.locationId !== null && wanted.locationId !== read.locationId
   const oddities = [
     verdict === 'duplicate' ? 'the same event arrived shortly before' : null,
-    verdict === 'stale' ? 'it arrived after another event for the same record' : null,
+    verdict === 'stale' ? 'the creation arrived after another event for the same record' : null,
     isElsewhere ? `it names another venue: ${read.locationId}` : null,
   ].filter((oddity) => oddity !== null)
   return {
@@ -85,10 +85,7 @@ function toEntry(
   }
 }
 
-/**
- * Returns the redemption or cancellation that an event reports. The time of the change itself is unknown, so `afterMs`
- * is when the delivery arrived.
- */
+/** Returns the redemption or cancellation that an event reports. Its time is unknown; the arrival time is used. */
 function actOf(event: string, timeMs: number): CardUse | undefined {
   if (event === 'GIFTCARDS_REDEEMED') return { what: 'redeemed', afterMs: timeMs }
   return event === 'GIFTCARDS_CANCELLED' ? { what: 'cancelled', afterMs: timeMs } : undefined

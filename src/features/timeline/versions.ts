@@ -30,7 +30,7 @@ export function factsOf(booking: JsonObject) {
 export function differences(before: BookingFacts, after: BookingFacts): readonly string[] {
   return COMPARED.flatMap((name) => {
     const [was, is] = [before[name], after[name]]
-    // A fact that only one version has does not count as a difference.
+    // A fact that is missing from one of the versions is not a difference.
     if (was === null || is === null || was === is) return []
     return [name === 'notes' ? 'notes changed' : `${name} ${was} → ${is}`]
   })
@@ -39,9 +39,7 @@ export function differences(before: BookingFacts, after: BookingFacts): readonly
 interface Version {
   readonly changedMs: number
   readonly facts: BookingFacts
-  /**
-   * Where the version was found. A `null` in the list means that the service returned this version as the current one.
-   */
+  /** The places where the version was found. A `null` stands for the service, which returned it as the current one. */
   readonly wheres: readonly (string | null)[]
 }
 
@@ -106,7 +104,7 @@ function findOddity(before: Version, { facts, changedMs }: Version, left: Readon
   const { status } = facts
   if (before.changedMs === changedMs) return 'it differs from another version with the same modification date'
   if (status === null || status === before.facts.status) return null
-  if (left.has(status)) return `the status went back to ${status}, which it had left before`
+  if (left.has(status)) return `the status went back to ${status}`
   if (before.facts.isCancelled && !facts.isCancelled) return `its status changed after it was cancelled`
   return null
 }

@@ -16,7 +16,7 @@ export const webhookCard: CardView = {
 }
 
 const NO_SUBSCRIPTIONS = 'No subscriptions. Subscribe with: partner webhooks create EVENT URL'
-/** Lists webhook subscriptions. Source: "Webhook subscription"; `authenticationEnabled` is assumed. */
+/** Lists webhook subscriptions. Source: "Webhook subscription"; the member `authenticationEnabled` is assumed. */
 export const webhookList = listOf('subscription', 'subscriptions', NO_SUBSCRIPTIONS, {
   columns: [
     { path: 'event', header: 'EVENT', rank: 1 },

@@ -23,7 +23,7 @@ export type ShowWait = (what: string, rank?: 'usual' | 'news') => () => void
 
 export interface RetryHooks {
   readonly signal?: AbortSignal | undefined
-  /** Waits in place of the system's timer. Throws the signal's abort reason as soon as the signal aborts. */
+  /** Replaces the default timer-based wait. Throws the signal's abort reason as soon as the signal aborts. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
   /** Called before each wait. `why` is a one-line reason. */
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
@@ -45,9 +45,9 @@ const RETRIED_READ_STATUSES = new Set([408, 429, 500, 502, 503, 504])
 const FIRST_WAIT_MS = 500
 
 /**
- * Repeats a read after any temporary failure. Repeats a write only after a 429, or if the service certainly never
- * received it. Waits as long as the service asks. Throws the NetworkError of the last attempt. Source: "Limits", and
- * "Retries and outcomes" in the chapter on the command line.
+ * Repeats a read after any temporary failure. Repeats a write only after a 429, or if the service cannot have received
+ * it. Waits as long as the service asks. Throws the NetworkError of the last attempt. Source: "Limits"; "Retries and
+ * outcomes".
  */
 export async function attemptUntilFinal(
   policy: RetryPolicy,

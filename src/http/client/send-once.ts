@@ -9,7 +9,7 @@ export interface Reply {
   readonly text: string | null
   /** The exact bytes of the body. `null` if the body has not been read yet. */
   readonly bytes: Uint8Array | null
-  /** The body, whose first bytes have arrived but have not been read. `null` if the body has already been read. */
+  /** The unread body, whose first bytes have arrived. `null` if the body has already been read. */
   readonly body: AsyncIterable<Uint8Array> | null
 }
 

@@ -13,10 +13,10 @@ import { type CommandEnd, runCommand } from './run-command.ts'
 import { tableOf } from './tool-text.ts'
 import { markUntrusted, returnsServiceText, withCleanMembers } from './untrusted.ts'
 
-/** What all calls of a server share. */
+/** The settings that all calls of a server share. */
 export interface CallParts {
   readonly host: Host
-  /** The tools that the client may call, by the name of their command. */
+  /** The tools that the client may call, keyed by command name. */
   readonly tools: ReadonlyMap<string, Tool>
   /** Returns the flags that are the same in all calls of a tool, such as its profile and its files. */
   readonly fixedFlags: (tool: Tool) => Given['flags']
@@ -42,7 +42,7 @@ export async function callTool(
   return resultOf(end, tool, parts)
 }
 
-/** Converts the end of a command to the result of a tool. */
+/** Converts the outcome of a command to a tool result. */
 async function resultOf(end: CommandEnd, tool: Tool, parts: CallParts): Promise<ToolResult> {
   const isUntrusted = returnsServiceText(tool)
   const hide = <T extends JsonObject>(value: T): T => withoutSecrets(value, end.secrets)
@@ -66,14 +66,14 @@ function contentOf(captured: Captured): JsonObject {
   return { records: captured.records, truncated: captured.isTruncated }
 }
 
-/** Says what to do next. */
+/** Returns a line that says what to do next, or '' if there is nothing to do. */
 function nextStep(tool: Tool, captured: Captured): string {
   if (tool.as === 'prepare') return '\nNothing has moved yet. money_commit with this handle moves the money, once.'
   if (captured.form === 'one' || !captured.isTruncated) return ''
-  return '\nThere are more records: narrow the question, or raise `limit` (at most 500).'
+  return '\nThere are more records: narrow the query, or raise `limit` (at most 500).'
 }
 
-/** Leaves the text out if the result would become too large with it. */
+/** Omits the text if it would make the result too large. */
 function fitting(text: string, remark: string, content: JsonObject): string {
   const bytes = Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(content))
   return bytes + remark.length <= MAX_RESULT_BYTES ? text + remark : `The result is only in structuredContent.${remark}`
@@ -85,7 +85,7 @@ interface ErrorPlace {
   readonly isUntrusted: boolean
 }
 
-/** Returns a failure as a result, with the same error object as `--json` prints. */
+/** Converts a failure to a result that contains the same error object as `--json` prints. */
 export async function errorResult(
   failure: Failure,
   secrets: readonly string[],
@@ -110,7 +110,7 @@ export async function errorResult(
   }
 }
 
-/** Replaces the commands of a hint with tools. Returns `undefined` unless each of them is a tool. */
+/** Replaces each command in a hint with the name of its tool. Returns `undefined` unless every command has one. */
 function hintWithTools(hint: string | undefined, tools: CallParts['tools']): string | undefined {
   const commands = findSuggestedCommands(hint ?? '')
   if (hint === undefined || commands.length === 0) return undefined

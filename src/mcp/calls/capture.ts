@@ -9,13 +9,13 @@ import { genericListView } from '../../terminal/render/generic-views.ts'
 import type { ListView, ViewContext } from '../../terminal/render/view.ts'
 import { withCleanTexts } from './untrusted.ts'
 
-/** The most bytes of a result, as JSON. */
+/** The maximum size of a result as JSON. */
 export const MAX_RESULT_BYTES = 256 * 1024
 
-/** How many of these bytes a list leaves for the text that shows its first records. */
+/** The part of {@link MAX_RESULT_BYTES} that is reserved for the table of a list's first records. */
 const ROOM_FOR_TEXT = 24 * 1024
 
-/** What a command printed. The texts are clean. */
+/** What a command printed, without the characters that {@link withCleanTexts} removes. */
 export type Captured = { readonly context: ViewContext } & (
   | {
       readonly form: 'list'
@@ -30,7 +30,7 @@ export type Captured = { readonly context: ViewContext } & (
 export class Capture implements Printing {
   readonly #limit: number
   result: Captured | null = null
-  /** What the views depend on, as the command knows it. */
+  /** Returns the command's context for its views. */
   context: PrintOptions['context'] = async () => ({ timezone: null, now: Date.now() })
 
   constructor(limit: number) {

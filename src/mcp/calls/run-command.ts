@@ -9,10 +9,10 @@ export interface CommandCall {
   /** The name of the command, such as `bookings list`. */
   readonly command: string
   readonly given: Given
-  /** The maximum number of records of a list. */
+  /** The maximum number of records in a list. */
   readonly limit: number
   readonly signal: AbortSignal
-  /** How a money write is made: only prepared, or sent with limits. Undefined for all other commands. */
+  /** Whether a money write is only prepared, or sent within limits. Undefined for all other commands. */
   readonly order?: Host['order'] | undefined
 }
 
@@ -41,7 +41,7 @@ export async function runCommand({ limit, given, ...call }: CommandCall, host: H
 
 /** Returns the failure to report, or `null` if there is a result to return instead. */
 function failureOf(id: string, failure: Failure | null, result: Captured | null): Failure | null {
-  if (failure === null) return result === null ? toFailure(new Error(`${id} has printed nothing`), false) : null
+  if (failure === null) return result === null ? toFailure(new Error(`${id} printed nothing`), false) : null
   // The failure repeats what the printed result says, such as the reasons why a reservation would be rejected.
   const isOnlyVerdict = failure.code === 'PARTIAL_FAILURE' || failure.outcome === 'none'
   return result !== null && isOnlyVerdict ? null : failure

@@ -3,12 +3,12 @@ import { openListWriter } from '../../terminal/render/list-writer.ts'
 import { renderOne } from '../../terminal/render/one-record.ts'
 import type { Captured } from './capture.ts'
 
-/** Models read a table that is not too wide, and need no color. */
+/** Wide tables are hard for models to read, and colors are useless to them. */
 const SCREEN = { columns: 120, color: false }
 const MAX_ROWS = 20
 const MAX_CHARACTERS = 8192
 
-/** Returns a short table or card of what a command printed, as people see it at a terminal. */
+/** Formats what a command printed as a short table or card, as at a terminal. */
 export async function tableOf(captured: Captured): Promise<string> {
   const options = { format: 'table', columns: null, screen: SCREEN, context: captured.context } as const
   return shortened(await drawn(captured, options))
@@ -28,7 +28,7 @@ async function drawn(captured: Captured, options: Omit<Parameters<typeof openLis
   return `${table}\n${writer.remark(SCREEN)}`
 }
 
-/** Cuts a text at the end of a line. */
+/** Truncates long text at the end of a line. */
 function shortened(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text
   return `${text.slice(0, text.lastIndexOf('\n', MAX_CHARACTERS) + 1)}…`

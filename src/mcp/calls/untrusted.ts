@@ -3,8 +3,8 @@ import { withoutSuspects } from '../../terminal/render/text/safe-text.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /**
- * Removes control characters, bidirectional marks and invisible characters from all texts of a value. A guest could use
- * them to hide instructions for an agent.
+ * Removes control characters, bidirectional marks and invisible characters from all strings in a value. A guest could
+ * use them to hide instructions for an agent.
  */
 export function withCleanTexts(value: JsonValue): JsonValue {
   if (typeof value === 'string') return withoutSuspects(value)
@@ -20,7 +20,7 @@ export function withCleanMembers(value: JsonObject): JsonObject {
   )
 }
 
-/** Returns whether results of a tool contain texts from the service, directly or from a copy or a journal. */
+/** Returns whether a tool's results contain text from the service, directly or from a copy or a journal. */
 export function returnsServiceText({ annotations, files }: Tool): boolean {
   return annotations.openWorldHint || files.length > 0
 }

@@ -13,13 +13,13 @@ import { toGiven } from '../tools/arguments.ts'
 import type { Given, Tool, ToolResult } from '../tools/tool.ts'
 import { questionAbout, resultOfStatus, stateOfQuestion } from './order-result.ts'
 
-/** How long a commit waits for the outcome before it answers `pending`, in milliseconds. */
+/** How long a commit waits for the outcome before it returns `pending`, in milliseconds. */
 const ANSWER_WITHIN_MS = 10_000
 
-/** The limits of all commits, in cents. `null` means none. */
+/** The limits for all commits, in cents. `null` means no limit. */
 export type Limits = Omit<Extract<OrderMode, { kind: 'commit' }>, 'kind' | 'handle'>
 
-/** The tools that send prepared orders. A commit has a life of its own: it goes on when its call is cancelled. */
+/** The tools that send prepared orders. If a call is cancelled, its commit continues. */
 export class MoneyTools {
   readonly #parts: CallParts
   readonly #limits: Limits
@@ -30,7 +30,7 @@ export class MoneyTools {
     this.#limits = limits
   }
 
-  /** Tells what has become of an order. Sends nothing. */
+  /** Returns the state of an order without sending anything. */
   async status(tool: Tool, values: unknown): Promise<ToolResult> {
     try {
       return resultOfStatus(this.#statusOf(handleIn(tool, values)))
@@ -40,8 +40,8 @@ export class MoneyTools {
   }
 
   /**
-   * Sends an order once, ever. If a person must approve it first, returns a question, or a result that says so if
-   * nobody can be asked.
+   * Sends an order, at most once ever. If a person must approve it first, returns a question, or the state
+   * `needs-approval` if the client cannot ask.
    */
   async commit(
     tool: Tool,
@@ -61,7 +61,7 @@ export class MoneyTools {
         return resultOfStatus(this.#statusOf(handle))
       const end = await this.#sent(order, outlive)
       const after = this.#statusOf(handle)
-      // Nothing was sent, and the same order may be sent again.
+      // Nothing was sent, so the same order may be committed again.
       if (after.state === 'prepared' && end?.failure) return this.#failed(tool, end.failure, end)
       return resultOfStatus(after)
     } catch (error) {

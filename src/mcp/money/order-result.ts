@@ -9,13 +9,13 @@ import { markUntrusted, withCleanMembers } from '../calls/untrusted.ts'
 import type { Question } from '../server/call.ts'
 import type { ToolResult } from '../tools/tool.ts'
 
-/** What an agent should know about each state. */
+/** The message to the agent for each state. */
 const SAYS: Readonly<Record<OrderStatus['state'], string>> = {
   prepared: 'Nothing has moved yet. money_commit sends this order.',
   'needs-approval': 'Approval required. Nothing has moved yet.',
   declined: 'A person declined this order. Nothing has moved.',
   pending: 'It is being sent. Ask money_status for the outcome; do not prepare it again.',
-  done: 'It was done once. Another commit of this handle returns this result and moves nothing.',
+  done: 'It was done. Committing this handle again returns this result and moves nothing.',
   unknown: 'It was sent, and the outcome is unknown. Commit this handle again to find out; do not prepare it again.',
   refused: 'It was refused. Nothing has moved.',
   expired: 'It has expired, and nothing has moved. Prepare it again.',
@@ -55,7 +55,7 @@ function outcomeOf(status: OrderStatus): JsonObject {
   }
 }
 
-/** Describes an order in the words that a person approves. */
+/** Summarizes an order in one line. */
 function describe({ facts }: PreparedOrder): string {
   const { action, amount, currency, cardNumber, saleId, profile, host } = facts
   const money = amount === null ? 'an unknown amount' : [amount, currency].filter(Boolean).join(' ')
@@ -63,7 +63,7 @@ function describe({ facts }: PreparedOrder): string {
   return `${action} ${cardNumber ?? saleId}: ${money} (${place})`
 }
 
-/** Returns the form in which a person approves or declines an order. */
+/** Returns the form with which a person approves or declines an order. */
 export function questionAbout(order: PreparedOrder): Question {
   const { action, amount, currency, cardNumber, saleId, balance, profile, host, warnings = [] } = order.facts
   const rows = [
@@ -87,7 +87,7 @@ export function questionAbout(order: PreparedOrder): Question {
   }
 }
 
-/** Returns what an answer is valid for: this order, with these facts. */
+/** Returns a string that identifies an order and its facts. An answer with a different state does not count. */
 export function stateOfQuestion({ handle, facts }: PreparedOrder): string {
   return `${handle} ${createHash('sha256').update(JSON.stringify(facts)).digest('base64url')}`
 }

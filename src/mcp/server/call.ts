@@ -1,6 +1,6 @@
 import type { Tool, ToolResult } from '../tools/tool.ts'
 
-/** The JSON Schema of the form in which a person decides. Several clients can show only simple members. */
+/** The JSON Schema of the approval form. It is flat because several clients can show only simple members. */
 export interface QuestionForm {
   readonly type: 'object'
   readonly properties: {
@@ -14,8 +14,8 @@ export interface Question {
   readonly message: string
   readonly schema: QuestionForm
   /**
-   * What the answer is valid for, such as a handle and a digest of the facts. The client may see it, but cannot change
-   * it.
+   * Identifies what the answer applies to, for example by a handle and a digest of the facts. The client may see it but
+   * cannot change it.
    */
   readonly state: string
 }
@@ -23,7 +23,7 @@ export interface Question {
 export interface Answer {
   /** `cancelled` if the person closed the form without a decision, or the client could not show it. */
   readonly approved: boolean | 'cancelled'
-  /** The `state` of the question. */
+  /** The `state` of the question that was answered. */
   readonly state: string
 }
 
@@ -34,11 +34,11 @@ export interface CallContext {
   readonly canAsk: boolean
   /** The answer to the question that this call returned before, or `null`. */
   readonly answer: Answer | null
-  /** Names work that goes on when the call is cancelled. The server does not end before it. */
+  /** Registers work that continues if the call is cancelled. The server waits for it before it ends. */
   readonly outlive: (work: Promise<unknown>) => void
 }
 
-/** Calls a tool. `values` are the arguments as the client sent them, not validated. */
+/** Calls a tool. `values` are the client's arguments, which have not been validated. */
 export type Call = (
   tool: Tool,
   values: Readonly<Record<string, unknown>>,

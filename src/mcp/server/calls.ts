@@ -19,10 +19,10 @@ import type { Tool, ToolResult } from '../tools/tool.ts'
 import type { Answer, Call, CallContext, Question } from './call.ts'
 import { SealedStates } from './sealed-state.ts'
 
-/** How many calls run at once. Each may open a session and databases. */
+/** The maximum number of calls that run at the same time. Each may open a session and databases. */
 const MOST_AT_ONCE = 8
 
-/** How often one call may ask. It asks again only if the facts have changed since the person saw them. */
+/** How many times one call may ask. It asks again only if the facts have changed since the person saw them. */
 const MOST_QUESTIONS = 3
 
 /** How long a client may show the form. */
@@ -31,7 +31,7 @@ const FORM_MS = 10 * 60_000
 /** The name of the question in a result that asks for input. */
 const KEY = 'approve'
 
-/** The error for a state that was changed, has expired, or is of another process. */
+/** The error for a state that was modified, has expired, or was sealed by another process. */
 const BAD_STATE = 'Invalid or expired requestState: call the tool again without it'
 
 /** The client's side of a connection. In the 2026-07-28 revision, each request brings its own capabilities. */
@@ -62,15 +62,15 @@ export class Calls {
     this.#states = new SealedStates(options.now)
   }
 
-  /** Resolves when all calls have ended, and all work that outlives them. */
+  /** Resolves when all calls, and all work that continues after them, have ended. */
   async settled(): Promise<void> {
     while (this.#unfinished.size > 0) await Promise.all(this.#unfinished)
   }
 
   /**
-   * Answers a `tools/call` request. If the call has a question, a client of the 2026-07-28 revision is told to repeat
-   * the request with the answer. Every other client is asked in a request of its own, so that what its request claims
-   * to be an answer is ignored.
+   * Handles a `tools/call` request. If the call has a question, a client of the 2026-07-28 revision is told to repeat
+   * the request with the answer. Every other client is asked by a separate request, and an answer in its own request is
+   * ignored.
    */
   async answer(
     { name, arguments: values = {} }: CallToolRequestParams,
@@ -99,7 +99,7 @@ export class Calls {
     }
   }
 
-  /** Runs a call when it is its turn. An error becomes a result without its message, which may contain anything. */
+  /** Runs a call once a slot is free. An error becomes a result without its message, which may contain private data. */
   async #run(tool: Tool, values: Readonly<Record<string, unknown>>, context: CallContext) {
     const work = this.#turns.run(async () => {
       const result = await this.#options.call(tool, values, context)
@@ -121,7 +121,7 @@ export class Calls {
       const response = await send({ method: 'elicitation/create', params }, { timeout: FORM_MS, signal })
       return readAnswer(inputResponse({ [KEY]: response }, KEY), question.state)
     } catch {
-      // The client rejected the request, the person took too long, or the call was cancelled.
+      // Either the client rejected the request, the person took too long, or the call was cancelled.
       return { approved: 'cancelled', state: question.state }
     }
   }
@@ -139,7 +139,7 @@ function declaredIn({ envelope }: ServerContext['mcpReq']): ClientCapabilities |
   return (envelope as Readonly<Record<string, ClientCapabilities>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY]
 }
 
-/** Clients that know no other mode than forms declare `elicitation: {}`. */
+/** Returns whether the client can show forms. Clients that support only forms may declare `elicitation: {}`. */
 function canShowForms(capabilities: ClientCapabilities | undefined): boolean {
   const elicitation = capabilities?.elicitation
   return elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0)
@@ -153,7 +153,7 @@ function formOf({ message, schema }: Question) {
   }
 }
 
-/** Reads a response to the form. Only a form that was sent with `approve: true` approves. */
+/** Reads a response to the form. Only an accepted form with `approve: true` counts as approval. */
 function readAnswer(view: InputResponseView, state: string): Answer | null {
   if (view.kind !== 'elicit') return null
   if (view.action === 'cancel') return { approved: 'cancelled', state }
@@ -170,7 +170,7 @@ function onWire({ structuredContent, text, isError, isUntrusted }: ToolResult): 
 }
 
 function unexpected(tool: Tool): ToolResult {
-  const message = 'unexpected error: this is a bug in partner, and the log of the server says more'
+  const message = 'unexpected error: this is a bug in partner; see the log of the server'
   const outcome = tool.annotations.readOnlyHint ? 'none' : 'unknown'
   const structuredContent = parseJson(formatReportJson(new Failure('INTERNAL', message, { outcome }), undefined))
   return { structuredContent, text: `error: ${message}`, isError: true, isUntrusted: false }

@@ -10,8 +10,8 @@ const INVALID_REQUEST = -32600
 const LINE_FEED = 10
 
 /**
- * Passes on the lines that contain a JSON-RPC message. Answers every other line with an error, because the SDK does not
- * answer it, and the client would wait forever.
+ * Passes on the lines that contain a JSON-RPC message. Answers every other line with an error. The SDK would not answer
+ * it, and the client would wait forever.
  */
 export class LineGuard extends Transform {
   readonly #reply: (line: string) => void
@@ -37,7 +37,7 @@ export class LineGuard extends Transform {
 
   override _flush(done: TransformCallback): void {
     this.#endLine()
-    // The SDK drops its answers when the input ends. This gives it time to answer what needs no waiting.
+    // The SDK drops pending answers when the input ends. The delay lets it send those that are ready.
     setImmediate(done)
   }
 
@@ -47,7 +47,7 @@ export class LineGuard extends Transform {
     else if (!this.#isTooLong) {
       this.#isTooLong = true
       this.#pieces = []
-      this.#refuse(INVALID_REQUEST, `Invalid request: a message may have at most ${LONGEST_LINE} bytes`)
+      this.#refuse(INVALID_REQUEST, `Invalid request: a message may be at most ${LONGEST_LINE} bytes`)
     }
   }
 

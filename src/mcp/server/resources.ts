@@ -22,7 +22,7 @@ const BEFORE_NAME = 'partner://guide/'
 
 export const GUIDE_TYPE = 'text/plain'
 
-/** Returns the guides of `partner help guides` as resources. `dist` is the directory that the build made. */
+/** Returns the guides of `partner help guides` as resources. `dist` is the build's output directory. */
 export function guideResources(dist: string): Resources {
   return {
     list() {

@@ -5,8 +5,8 @@ import { parseJson } from '../../base/json/parse.ts'
 const VALID_MS = 15 * 60_000
 
 /**
- * Seals what the client must send back with a person's answer, so that no client can make up an answer to a question
- * that was not asked. The key exists only in this process. After a restart, the client must call the tool again.
+ * Seals the state that the client must send back with a person's answer, so that no client can answer a question that
+ * was not asked. The key exists only in this process. After a restart, the client must call the tool again.
  */
 export class SealedStates {
   readonly #key = randomBytes(32)
@@ -16,13 +16,13 @@ export class SealedStates {
     this.#now = now
   }
 
-  /** Seals a state for one call, which is given as its tool and arguments. */
+  /** Seals a state for one call. `call` contains the tool's name and its arguments. */
   seal(state: string, call: readonly unknown[]): string {
     const text = Buffer.from(JSON.stringify([state, this.#now() + VALID_MS])).toString('base64url')
     return `${text}.${this.#mac(text, call).toString('base64url')}`
   }
 
-  /** Returns the state that was sealed for this call. Returns `null` if the text was changed or has expired. */
+  /** Returns the state that was sealed for this call, or `null` if `sealed` was modified or has expired. */
   open(sealed: unknown, call: readonly unknown[]): string | null {
     if (typeof sealed !== 'string') return null
     const [text = '', mac = ''] = sealed.split('.')

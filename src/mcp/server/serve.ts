@@ -9,13 +9,13 @@ import { createServer } from './server.ts'
 
 export interface ServeOptions {
   readonly version: string
-  /** What the client may tell its model about this server. */
+  /** Instructions that the client may pass to its model. */
   readonly instructions: string
   readonly tools: readonly Tool[]
   readonly call: Call
   readonly resources: Resources
   readonly input: Readable
-  /** Receives only messages of the protocol, one per line. */
+  /** Receives only protocol messages, one per line. */
   readonly output: Writable
   readonly log: (line: string) => void
   /** Ends the connection. */
@@ -25,13 +25,13 @@ export interface ServeOptions {
 
 /**
  * Serves MCP over two streams, in both eras of the protocol, until the input ends, the output is closed, or the signal
- * aborts. Calls are then cancelled. Resolves when the work that outlives them is done too.
+ * aborts. Then cancels the calls, and resolves once the work that continues after them is done.
  */
 export async function serve({ input, output, signal, ...options }: ServeOptions): Promise<void> {
   const { log } = options
   const calls = new Calls(options)
   const guard = new LineGuard((line) => output.write(line))
-  // Errors of the input end the connection, just as its end does.
+  // An input error ends the connection, just as the end of the input does.
   pipeline(input, guard, () => {})
   const wire = new Wire(guard, output)
   const connection = serveStdio((connected) => createServer(connected, { ...options, calls }), {
@@ -47,7 +47,7 @@ export async function serve({ input, output, signal, ...options }: ServeOptions)
   await calls.settled()
 }
 
-/** A transport that tells when it has closed. The SDK overwrites its `onclose`. */
+/** A transport with a promise that resolves when it has closed. The SDK overwrites `onclose`. */
 class Wire extends StdioServerTransport {
   readonly #closed = Promise.withResolvers<void>()
   readonly closed = this.#closed.promise

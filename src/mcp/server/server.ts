@@ -12,12 +12,12 @@ export interface ServerOptions {
   readonly log: (line: string) => void
 }
 
-/** The lists change only with the version of partner. */
+/** The lists change only when partner is upgraded. */
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'private' } as const
 
 /**
- * Creates a server for one connection. The low-level `Server` is used, because `McpServer` validates arguments itself
- * and answers problems as bare text.
+ * Creates a server for one connection. Uses the low-level `Server`, because `McpServer` validates arguments itself and
+ * reports problems as plain text.
  */
 export function createServer({ era }: { readonly era: 'legacy' | 'modern' }, options: ServerOptions): Server {
   const { version, instructions, tools, calls, resources, log } = options
@@ -48,7 +48,7 @@ export function createServer({ era }: { readonly era: 'legacy' | 'modern' }, opt
   return server
 }
 
-/** The SDK sends the message of a thrown error to the client. It may contain a path of this machine. */
+/** Hides error messages, which may contain local paths. The SDK would send them to the client. */
 function guarded<T>(read: () => T, log: (line: string) => void): T {
   try {
     return read()

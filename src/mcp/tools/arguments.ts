@@ -3,16 +3,16 @@ import { findNearest } from '../../base/failure/nearest.ts'
 import { recordsText } from './records.ts'
 import { type Given, MAX_LIMIT, type Tool, type ToolMember, USUAL_LIMIT } from './tool.ts'
 
-/** The arguments of a call, converted for the command that does the work. */
+/** The arguments of a call, converted for its command. */
 export interface GivenCall extends Given {
-  /** How many records to return at most, or `null` if the tool returns one object. */
+  /** The maximum number of records to return, or `null` if the tool returns one object. */
   readonly limit: number | null
 }
 
 const MAX_BYTES = 64 * 1024
 const MAX_TEXTS = 100
 
-/** The number of unknown members that an error names. */
+/** The maximum number of unknown members that an error names. */
 const MOST_UNKNOWN = 10
 
 /** Reports a problem with a member, and returns `undefined`. */
@@ -61,7 +61,7 @@ function reportUnknown(typed: readonly string[], names: readonly string[], probl
   if (more > 0) problems.push(`${more} more ${more === 1 ? 'member is' : 'members are'} unknown`)
 }
 
-/** Converts the value of a member. Returns `undefined` if it has a problem, or if it is the same as leaving it out. */
+/** Converts the value of a member. Returns `undefined` if it has a problem or is equivalent to no value. */
 function readMember(
   member: ToolMember,
   value: unknown,
@@ -92,7 +92,7 @@ function readTexts(member: ToolMember, value: unknown, report: Report): readonly
 
 function readText({ to, values, isExact }: ToolMember, value: unknown, report: Report): string | undefined {
   if (typeof value !== 'string') return report(`must be a string, not ${describe(value)}`)
-  if (Buffer.byteLength(value) > MAX_BYTES) return report(`must have at most ${MAX_BYTES / 1024} KiB`)
+  if (Buffer.byteLength(value) > MAX_BYTES) return report(`must be at most ${MAX_BYTES / 1024} KiB`)
   if (!value.isWellFormed()) return report('contains half of a surrogate pair, which is not a character')
   if (!isExact && /\p{Cc}/u.test(value)) return report('must not contain control characters or line breaks')
   // For some commands, this argument means standard input.
@@ -107,7 +107,7 @@ function readText({ to, values, isExact }: ToolMember, value: unknown, report: R
 
 function readInteger(value: unknown, report: Report): number | undefined {
   const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
-  // A larger number has lost digits before it came here.
+  // A larger number has already lost digits in the JSON parser.
   if (typeof number === 'number' && Number.isSafeInteger(number)) return number
   return report(`must be a whole number, not ${describe(value)}`)
 }

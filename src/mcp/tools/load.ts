@@ -12,13 +12,13 @@ const ALLOWANCES: readonly string[] = ['reads', 'bookings', 'money']
 export interface ToolChoice {
   /** The value of `--allow`. The default is `reads`. */
   readonly allow?: string | undefined
-  /** The value of `--tools`: names separated by commas. By default, all tools that are allowed. */
+  /** The value of `--tools`: names separated by commas. The default is all allowed tools. */
   readonly tools?: string | undefined
   readonly hasCopy: boolean
   readonly hasJournal: boolean
 }
 
-/** Reads the tools of the build, and returns those that the options select, sorted by name. Throws USAGE. */
+/** Loads `tools.json`, and returns the tools that the options select, sorted by name. Throws USAGE. */
 export function loadTools(
   dist: string,
   { allow = 'reads', tools: names, hasCopy, hasJournal }: ToolChoice,

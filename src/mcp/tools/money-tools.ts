@@ -14,13 +14,13 @@ export const PREPARED_SCHEMA: Tool['outputSchema'] = {
     handle: text('Give it to money_commit and money_status.'),
     expiresAt: text('ISO 8601 instant, UTC, after which the handle cannot be committed'),
     action: text('what money_commit will do'),
-    profile: textOrNull('the profile whose venue it concerns'),
+    profile: textOrNull('the profile of the venue'),
     host: text('the host of the service'),
     cardNumber: text('the gift card; absent for a sale'),
     saleId: text('the sale; absent for a gift card'),
     amount: textOrNull('currency units, with two decimals; null if none is known'),
     currency: textOrNull('ISO 4217 code'),
-    balance: textOrNull('balance of the card before, in currency units, with two decimals'),
+    balance: textOrNull('current balance of the card, in currency units, with two decimals'),
     warnings: { type: 'array', items: { type: 'string' }, description: 'what a person should know before confirming' },
   },
   required: ['handle', 'expiresAt', 'action', 'host'],
@@ -32,7 +32,7 @@ const STATE_SCHEMA: Tool['outputSchema'] = {
     handle: { type: 'string' },
     state: { type: 'string', enum: STATES },
     answer: { type: ['object', 'null'], description: "with done: the service's response, or null if it was lost" },
-    how: text('with done: balance, if the response was lost and the balance shows that the money moved'),
+    how: text('with done, if the response was lost: what showed that the money moved, such as balance'),
     operation: textOrNull('the ID of the operation, for operations_show and operations_resolve'),
     error: { type: 'object', description: 'with refused: why nothing moved', properties: { code: { type: 'string' } } },
     approve: text('with needs-approval: the command with which a person approves the order at a terminal'),
@@ -57,14 +57,14 @@ function membersOf(about: string): Pick<Tool, 'members' | 'inputSchema'> {
   }
 }
 
-/** The tools that no command provides. */
+/** The tools that do not correspond to a command. */
 export const MONEY_TOOLS: readonly Tool[] = [
   {
     ...HANDLE,
     name: 'money_commit',
     title: 'Commit a prepared order',
     description:
-      'Moves the money of a prepared order, once. A person confirms it first, unless the order is within the limit that the user set. Calling it again is safe: it returns the recorded result and never moves money twice. Never prepare the same order again because a commit failed or timed out; ask money_status instead. Returns the state: needs-approval (a person must approve, then call it again), pending (ask money_status later), done, unknown (the response was lost; operations_resolve finds out), refused (nothing moved), declined or expired.',
+      'Moves the money of a prepared order, once. A person confirms it first, unless the order is within the limit that the user set. Calling it again is safe: it returns the recorded result and never moves money twice. Never prepare the same order again because a commit failed or timed out; ask money_status instead. Returns the state: needs-approval (a person must approve, then call it again), pending (ask money_status later), done, unknown (the response was lost; call operations_resolve to find out), refused (nothing moved), declined or expired.',
     ...membersOf('The handle that the prepare tool returned.'),
     outputSchema: STATE_SCHEMA,
     annotations: { ...ANNOTATIONS.changes },
@@ -74,7 +74,7 @@ export const MONEY_TOOLS: readonly Tool[] = [
     name: 'money_status',
     title: 'Show the state of a prepared order',
     description:
-      'Shows what became of a prepared order, and changes nothing. Returns the same states as money_commit; prepared means that money_commit has not been called yet.',
+      'Shows the state of a prepared order, and changes nothing. Returns the same states as money_commit; prepared means that money_commit has not been called yet.',
     ...membersOf('The handle that the prepare tool returned.'),
     outputSchema: STATE_SCHEMA,
     annotations: { ...ANNOTATIONS['reads-here'] },

@@ -2,7 +2,7 @@ const MAX_RECORDS = 10_000
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_DEPTH = 8
 
-/** Converts records to NDJSON. Reports the first problem and returns `undefined` if a command cannot read them. */
+/** Converts records to NDJSON. If a command could not read them, reports the first problem and returns `undefined`. */
 export function recordsText(value: unknown, report: (words: string) => undefined): string | undefined {
   if (!Array.isArray(value) || value.length === 0) return report('must be a list of at least one object')
   if (value.length > MAX_RECORDS) return report(`must have at most ${MAX_RECORDS} items, not ${value.length}`)
@@ -13,7 +13,7 @@ export function recordsText(value: unknown, report: (words: string) => undefined
     if (problem !== null) return report(`[${at}] ${problem}`)
     const line = JSON.stringify(record)
     bytes += Buffer.byteLength(line) + 1
-    if (bytes > MAX_BYTES) return report(`must have at most ${MAX_BYTES / 1024 / 1024} MiB`)
+    if (bytes > MAX_BYTES) return report(`must be at most ${MAX_BYTES / 1024 / 1024} MiB`)
     lines.push(`${line}\n`)
   }
   return lines.join('')
@@ -25,7 +25,7 @@ function problemOf(record: unknown): string | null {
 }
 
 function deepProblem(value: unknown, depth: number): string | null {
-  // A JSON parser has already rounded a number that is larger than this.
+  // The JSON parser may have rounded larger numbers.
   if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER))
     return 'contains a number that is too large to be exact'
   if (typeof value !== 'object' || value === null) return null

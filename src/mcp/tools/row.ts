@@ -1,35 +1,35 @@
 import type { Allowance, ToolAnnotations, ToolFile } from './tool.ts'
 
-/** What a tool does, from which its annotations follow. */
+/** What a tool does. Determines its annotations. */
 type Effect = 'reads' | 'reads-here' | 'creates' | 'changes' | 'settles'
 
-/** A command that is a tool. */
+/** How a command becomes a tool. */
 export interface ToolRow {
   readonly allow: Allowance
   readonly effect: Effect
-  /** Says what the tool returns. It follows the help of the command in the tool's description. */
+  /** A sentence that says what the tool returns. It is added to the tool's description, after the command's help. */
   readonly returns: string
-  /** Replaces the help of the command in the description, where that help speaks of a command line. */
+  /** Replaces the command's help in the description. Needed if that help is about the command line. */
   readonly help?: string
   readonly title?: string
   readonly as?: 'prepare'
   readonly needs?: readonly ('copy' | 'journal')[]
   readonly files?: readonly ToolFile[]
-  /** Flags that are not members, in addition to those that are never members. */
+  /** Flags that are omitted from this tool, in addition to those that are omitted from all tools. */
   readonly hide?: readonly string[]
-  /** Flags without which a tool cannot work, although the command does not require them. */
+  /** Flags that the tool requires although the command does not. */
   readonly required?: readonly string[]
-  /** The only values of a flag or argument. */
+  /** The values that a flag or argument accepts. */
   readonly values?: Readonly<Record<string, readonly string[]>>
   /** Descriptions of flags and arguments that replace those of the command. */
   readonly abouts?: Readonly<Record<string, string>>
-  /** The flag whose value is text of which every character counts. */
+  /** The flag whose value must be preserved character by character. */
   readonly exact?: string
-  /** The argument that receives `-`, while the records are its standard input. */
+  /** The argument for a file of records. It is set to `-`, and the records are passed as standard input. */
   readonly records?: string
 }
 
-/** The annotations of a tool with each effect. `reads-here` means that only data of this machine is read. */
+/** The annotations of a tool with each effect. `reads-here` means that only local data is read. */
 export const ANNOTATIONS: Readonly<Record<Effect, ToolAnnotations>> = {
   reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   'reads-here': { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -9,20 +9,20 @@ const theCopy: ToolFile = { ...copies, repeats: false }
 const theJournal: ToolFile = { ...journals, repeats: false }
 
 const PROFILES = 'The profile is fixed when partner mcp starts, and no tool sees or changes profiles.'
-const SANDBOX = 'It controls the sandbox, which stands for the service while an integration is tested.'
+const SANDBOX = 'It controls the sandbox, which replaces the service while an integration is tested.'
 const SYNC = 'It writes or inspects a file or database on this machine.'
-const RECEIVER = 'It calls an address of your own, and no tool takes an address to call.'
+const RECEIVER = 'It calls an address that the caller gives, and no tool takes an address to call.'
 const SUBSCRIPTION = 'It sets the address to which the service sends data.'
 const SETTINGS = 'It is about this installation of partner, not about the venue.'
 
 /** For each command, how it becomes a tool, or the reason why it is not a tool. */
 export const TABLE: Readonly<Record<string, ToolRow | string>> = {
-  api: 'It sends any request, also one that moves money.',
+  api: 'It can send any request, even one that moves money.',
   'api spec': 'It describes the HTTP interface, which no tool can call directly.',
   'bookings create': creates('Returns the new booking with its ID.', { required: ['people'] }),
   'bookings get': reads('Returns the booking with its time, status, party size, tables, notes and guest.'),
   'bookings list': reads('Returns bookings with their ID, time, status, party size, tables and notes.', {
-    help: "Use `date`, or `from` and `to`, or `updated_from` and `updated_to`. Do not mix booking times and changes, because the service answers a mixture with an empty list and no error. `guest`, `status` and `table` filter the service's response.",
+    help: "Use `date`, or `from` and `to`, or `updated_from` and `updated_to`. Do not combine booking times with change times, because the service then returns an empty list and no error. `guest`, `status` and `table` filter the service's response.",
   }),
   'bookings schedule': reads('Returns the services of the day, each with its sections and free times.', {
     help: 'Give `date` or `from`. Use the IDs of the listed services and sections to create a reservation.',
@@ -63,7 +63,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
     files: [{ ...copies, flag: 'sync' }],
   }),
   drift: reads('Returns a record for each member of a response, with what was expected and what was seen.', {
-    help: 'Requests each list once, and a few of its records, and changes nothing. The form of the responses is compared with what the specification documents and with what is assumed beyond it. No value of a record is returned.',
+    help: 'Requests each list once, and a few of its records, and changes nothing. Compares the form of the responses with what the specification documents and what partner assumes beyond it. Never returns the value of a record.',
     hide: ['all', 'fail-on'],
   }),
   'drift accept': 'It changes how every later command reads the responses of the service.',
@@ -89,8 +89,8 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
     files: [theCopy],
     hide: ['source'],
     abouts: {
-      from: 'The last snapshot at or before TIME opens the period (default: the second to last).',
-      to: 'The last snapshot at or before TIME closes the period (default: the last).',
+      from: 'Start the period at the last snapshot at or before TIME (default: the second to last).',
+      to: 'End the period at the last snapshot at or before TIME (default: the last).',
     },
   }),
   'giftcards sync': SYNC,
@@ -101,7 +101,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
     title: 'Prepare to redeem an amount from a gift card through the signed partner endpoint',
     abouts: { amount: 'Amount in currency units as a string, such as "25" or "0.50".' },
   }),
-  'inbound send': 'It sends any signed body to any path, also one that moves money.',
+  'inbound send': 'It can send any signed body to any path, even one that moves money.',
   mcp: SETTINGS,
   'mcp config': SETTINGS,
   monitor: 'It runs until it is stopped, and no tool takes the path of a file.',
@@ -111,11 +111,11 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'operations list': readsHere('Returns operations with their ID, command, card or sale, amount and state.'),
   'operations resolve': {
     ...{ allow: 'money', effect: 'settles', hide: ['wait'] },
-    help: 'Makes only read requests: compares the balance or status before the write with the current one. If both are the same, the write was not done. This is certain only a minute after it was sent.',
+    help: 'Makes only read requests: compares the balance or status before the write with the current one. If both are the same, the write was not done. This is certain only if at least a minute has passed since it was sent.',
     returns: 'Returns the operation with its state. The error OUTCOME_UNKNOWN means that a person must find out.',
   },
   'operations show': readsHere(
-    'Returns the operation with its command, amount, state, and how the state was found out.',
+    'Returns the operation with its command, amount, state, and how the state was determined.',
   ),
   'profiles add': PROFILES,
   'profiles check': PROFILES,
@@ -125,8 +125,8 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'profiles show': PROFILES,
   'profiles use': PROFILES,
   'report night': readsHere('Returns the figures of the night in total and for each venue.', {
-    title: 'Show the night report for the venues in a copy, in total and for each venue',
-    help: 'Shows covers and no-shows by service, takings, guests who were seated without a sale, sales without a booking, deposits due, money writes whose outcome is unknown, and how up to date the copy is. Makes no requests. Without `date`, it is the last night that has ended.',
+    title: 'Show the night report for each venue in a copy, and for all of them together',
+    help: 'Shows covers and no-shows by service, takings, guests who were seated without a sale, sales without a booking, deposits due, money writes whose outcome is unknown, and how up to date the copy is. Makes no requests. Without `date`, shows the last night that has ended.',
     needs: ['copy'],
     files: [theCopy],
     hide: ['source', 'sql', 'html'],
@@ -136,7 +136,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
     required: ['people', 'service', 'section'],
   }),
   'reservations explain': reads('Returns whether the service would accept it, the reasons, and the nearest times.', {
-    help: 'Takes the members of reservations_create. Only the party size and a time are required: without a service, section or guest, it checks the rest. It only reads.',
+    help: 'Takes the members of reservations_create. Only the party size and a time are required. Without a service, section or guest, checks the rest. Only reads.',
     required: ['people'],
   }),
   'sales create': prepares(
@@ -151,15 +151,18 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'sales list': reads('Returns sales with their ID, total, time and booking.', {
     help: "Without dates, lists today's sales. Amounts are in currency units.",
   }),
-  'sales reconcile': reads('Returns the totals of both sides by kind of difference, and each difference.', {
-    help: 'Give the closed sales of the POS as `records`. Finds sales that are missing at the service (missing), that only the service has (extra), that are there more than once (doubled), that have a different total (total), that are linked to no booking (unlinked) or to a different one (booking), refunds without their sale (orphan-refund), and sales closed on a different day (day). Only reads.',
-    records: 'file',
-    hide: ['map', 'source', 'fix'],
-    abouts: {
-      date: 'The day to compare, in the time zone of the venue (default: the days of the records).',
-      file: 'The sales that were closed at the POS.',
+  'sales reconcile': reads(
+    'Returns the totals of the POS and the service for each kind of difference, and each difference.',
+    {
+      help: 'Give the closed sales of the POS as `records`. Finds sales that are missing at the service (missing), that only the service has (extra), that are there more than once (doubled), that have a different total (total), that are linked to no booking (unlinked) or to a different one (booking), refunds without their sale (orphan-refund), and sales closed on a different day (day). Only reads.',
+      records: 'file',
+      hide: ['map', 'source', 'fix'],
+      abouts: {
+        date: 'The day to compare, in the time zone of the venue (default: the days of the records).',
+        file: 'The sales that were closed at the POS.',
+      },
     },
-  }),
+  ),
   'sales sync': SYNC,
   'sales sync status': SYNC,
   'sandbox clock': SANDBOX,
@@ -188,7 +191,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
       help: 'Checks with the signing secret of the venue. Calls nothing.',
       exact: 'body',
       abouts: {
-        url: 'The URL that was signed, with its query, exactly as the sender used it. It is not called.',
+        url: 'The URL that was signed, including its query, exactly as the sender used it. It is not called.',
         body: 'The request body, character by character (default: empty).',
       },
     },
@@ -203,7 +206,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'webhooks delete': SUBSCRIPTION,
   'webhooks gaps': readsHere('Returns a record for each gap.', {
     title: 'Compare webhook deliveries with the changes in a copy',
-    help: 'A gap is a change without an event (missing), an event without a change (extra), an event that was delivered more than 15 minutes after its change (late), or an event that was delivered twice (duplicate). Changes and events of the last 15 minutes are not judged yet. Sends nothing.',
+    help: 'A gap is a change without an event (missing), an event without a change (extra), an event that was delivered more than 15 minutes after its change (late), or an event that was delivered twice (duplicate). Changes and events of the last 15 minutes are not checked yet. Sends nothing.',
     needs: ['copy', 'journal'],
     files: [theCopy, theJournal],
     hide: ['source', 'summary', 'to'],

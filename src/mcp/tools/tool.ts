@@ -14,11 +14,11 @@ export interface ToolMember {
   readonly about: string
   /** The only values that the command accepts, or `null`. */
   readonly values: readonly string[] | null
-  /** Whether every character of the value counts, so that it may contain line breaks and control characters. */
+  /** Whether the value must be preserved exactly, so that it may contain line breaks and control characters. */
   readonly isExact: boolean
 }
 
-/** A flag that receives the copies or the journals with which `partner mcp` was started. */
+/** A flag that receives the copy or the journal that was given to `partner mcp`. */
 export interface ToolFile {
   readonly flag: string
   readonly from: 'copy' | 'journal'
@@ -26,7 +26,7 @@ export interface ToolFile {
   readonly repeats: boolean
 }
 
-/** Hints to clients about what a tool does. They are true, but clients need not trust them. */
+/** Hints to clients about what a tool does. Clients need not trust them, but they are true. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
@@ -34,18 +34,18 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean
 }
 
-/** A tool, as the build derives it from a command. dist/tools.json contains all tools. */
+/** A tool. The build derives most tools from commands, and writes all of them to dist/tools.json. */
 export interface Tool {
   /** The name, such as `bookings_list`. */
   readonly name: string
   /** The command that does the work, such as `bookings list`; `null` for `money_commit` and `money_status`. */
   readonly command: string | null
-  /** Whether the command is run, or its order is only prepared. */
+  /** `run` if the tool runs the command, `prepare` if it only prepares an order. */
   readonly as: 'run' | 'prepare'
   readonly allow: Allowance
-  /** The options of `partner mcp` without which the tool does not exist. */
+  /** The options of `partner mcp` that are required for this tool. */
   readonly needs: readonly ('copy' | 'journal')[]
-  /** The flags that receive the files of `partner mcp`, if it was started with any. */
+  /** The flags that receive the copy and the journal that were given to `partner mcp`, if any. */
   readonly files: readonly ToolFile[]
   readonly title: string
   readonly description: string
@@ -58,13 +58,13 @@ export interface Tool {
   readonly annotations: ToolAnnotations
 }
 
-/** The values of a command line, as if they had been parsed. */
+/** The values of a command's flags and arguments, as if they had been parsed from a command line. */
 export interface Given extends GivenValues {
   /** What the command reads as its standard input, or `null`. */
   readonly stdin: string | null
 }
 
-/** The result of a call, without its protocol. */
+/** The result of a call, independent of the protocol. */
 export interface ToolResult {
   readonly structuredContent: Readonly<Record<string, unknown>>
   /** A short text for a person. Text from the service is marked. */
@@ -74,6 +74,6 @@ export interface ToolResult {
   readonly isUntrusted: boolean
 }
 
-/** How many records a list returns unless `limit` says otherwise. */
+/** The default of `limit`. */
 export const USUAL_LIMIT = 50
 export const MAX_LIMIT = 500

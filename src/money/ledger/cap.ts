@@ -7,16 +7,16 @@ import { LEDGER, NOW, quoted } from './schema.ts'
 const AMOUNT = quoted('^-?[0-9]{1,15}([.][0-9]+)?$')
 
 /**
- * Lets only one machine at a time claim an order at a service, until its transaction ends. Each then sees what the others
- * have claimed. The lock does not outlive the connection.
+ * Locks the claiming of orders at a service until the transaction ends, so that each machine sees what the others have
+ * claimed. The lock is released if the connection is lost.
  */
 export function lockForCap(service: string): string {
   return `SELECT pg_advisory_xact_lock(hashtext('${LEDGER} cap'), hashtext(${quoted(service)}))`
 }
 
 /**
- * Returns an expression for the cents that all orders except `key` moved today, in the zone of the venue. It counts the
- * same as \`sumOfDay\` does in the record of one machine.
+ * Returns an expression for the cents that all orders except `key` moved today, in the venue's time zone. Counts by the
+ * same rules as `sumOfDay` does for one machine.
  */
 export function movedToday(service: string, key: string, zone: string | null): string {
   const venue = quoted(zone ?? 'UTC')
@@ -29,7 +29,7 @@ export function movedToday(service: string, key: string, zone: string | null): s
       AND EXISTS (SELECT FROM ${LEDGER}.operations o WHERE o.id = k.operation AND NOT (${wasNeverSent})))))`
 }
 
-/** Returns the end of a condition that is true if an order does not exceed the cap. */
+/** Returns an `AND` clause that is true if an order does not exceed the cap, or '' without a cap. */
 export function checkUnderCap(service: string, key: string, { counted, perDay, zone }: DailyCap): string {
   if (perDay === null) return ''
   return `AND ${movedToday(service, key, zone)} + ${quoted(counted)} <= ${quoted(perDay)}`

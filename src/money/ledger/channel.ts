@@ -18,7 +18,7 @@ const NO_PRIVILEGE = '42501'
 
 export type Version = Found['version']
 
-/** Sends messages to the database of a ledger. Connects when it is first needed. */
+/** Sends messages to the database of a ledger. Connects when the first message is sent. */
 export class LedgerChannel {
   readonly #address: Address
   readonly #signal: AbortSignal
@@ -80,12 +80,12 @@ export function checkVersion([format, oldest]: Version): void {
     })
 }
 
-/** Replaces the hint of an error that is about a missing privilege. */
+/** Replaces the hint of an error that was caused by a missing privilege. */
 function withHint(error: unknown, hint: string): unknown {
   return error instanceof Failure && sqlState(error.cause) === NO_PRIVILEGE ? error.withHint(hint) : error
 }
 
-/** Creates the failure of a command that could not use the ledger before it sent anything. */
+/** Creates the failure for a command that could not use the ledger and therefore sent nothing. */
 export function unusableLedger(error: Failure): Failure {
   const { code, hint, message } = error
   const isUnreached = error instanceof ConnectionLost

@@ -8,13 +8,13 @@ import { LEDGER, NOW } from './schema.ts'
 export interface LedgerState {
   /** How far the clock of the database is ahead of this machine's, in milliseconds. Negative if it is behind. */
   readonly aheadMs: number
-  /** Whether the database accepts no changes, such as a replica. */
+  /** Whether the database is read-only, for example because it is a replica. */
   readonly isReadOnly: boolean
   /** Whether the user may create the tables. */
   readonly mayCreate: boolean
-  /** Whether the user may read and change the tables, or `null` if there are none yet. */
+  /** Whether the user may read and change the tables. `null` if they do not exist yet. */
   readonly mayUse: boolean | null
-  /** The format of the tables and the IDs of the open operations, or `null` if there are none, or if the user may not use them. */
+  /** The format of the tables, and the IDs of the open operations. `null` unless `mayUse` is true. */
   readonly content: { readonly version: Version; readonly open: readonly string[] } | null
 }
 
@@ -36,7 +36,7 @@ const CONTENT = `SELECT json_build_object('version', (SELECT json_build_array(fo
 
 /**
  * Reads the state of a ledger, without changing it. Throws ConnectionLost or REJECTED, or USAGE if the ledger needs a
- * newer release. `messageMs`: the time limit of each message.
+ * newer release. `messageMs` is the time limit of each message.
  */
 export async function examineLedger(address: Address, messageMs: number, signal: AbortSignal): Promise<LedgerState> {
   const connection = await Connection.openPlain(address, messageMs, signal)

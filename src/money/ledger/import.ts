@@ -4,7 +4,7 @@ import type { Moment } from '../operations/moment.ts'
 import type { Row } from '../operations/row.ts'
 import type { OperationTable } from '../operations/table.ts'
 
-/** A row of the ledger's operations. Times are in milliseconds since 1970 on the clock of the database. */
+/** A row of the ledger's operations. Times are epoch milliseconds on the clock of the database. */
 export interface LedgerOperation
   extends Pick<Row, 'id' | 'command' | 'target' | 'profile' | 'state' | 'phase' | 'forced'> {
   readonly service: string
@@ -37,12 +37,12 @@ export interface LedgerKey
   readonly ended_ms: number | null
 }
 
-/** SQL conditions for the rows to read. `moved`: an expression for the cents that orders moved. */
+/** SQL conditions for the rows to read. `moved` is an expression for the cents that orders moved. */
 export type Looked = { readonly operations: string; readonly keys: string; readonly moved?: string | undefined }
 
-/** The content of the ledger that is about a card, a sale, a key or an operation. */
+/** The rows of the ledger for a card, a sale, a key or an operation. */
 export interface Found {
-  /** The time of the database, in milliseconds since 1970. */
+  /** The time of the database in epoch milliseconds. */
   readonly now: number
   readonly version: readonly [format: number, oldest: number]
   readonly operations: readonly LedgerOperation[]
@@ -53,9 +53,9 @@ export interface Found {
 
 export interface ImportOptions {
   readonly now: Moment
-  /** Converts the name of a service in the ledger to the name on this machine. */
+  /** Converts a service's name in the ledger to its name on this machine. */
   readonly localService: (name: string) => string
-  /** Returns how often an operation was taken over, as far as this machine knows. */
+  /** Returns the last epoch of an operation that this machine knows. Each takeover starts a new epoch. */
   readonly knownEpoch: (id: string) => number
 }
 
@@ -77,7 +77,7 @@ export function importFound(
   table.transaction(() => {
     for (const one of operations) {
       const local = table.row(one.id)
-      // Another process has found out the outcome since the ledger was read.
+      // Another process has recorded the outcome since the ledger was read.
       if (local !== null && local.state !== 'open' && one.state === 'open') continue
       const isTakenOver = local?.state === 'open' && one.state === 'open' && one.epoch > knownEpoch(one.id)
       if (local !== null && local.owner.otherHost === undefined && !isTakenOver) {
@@ -113,7 +113,7 @@ export function importFound(
       if (local?.state === 'done' && (local.receipt !== null || one.state !== 'done')) continue
       if (local !== null && local.operation !== one.operation && isBeingClaimed(table, local.operation)) continue
       const { key, fingerprint, command, target, amount, profile, operation, receipt, state, how } = one
-      // The ledger drops claims that were never sent, and frees their keys when the keys are used again.
+      // The ledger drops claims that were never sent. It frees their keys only when they are used again.
       const isDropped = state === 'open' && table.row(operation) === null
       const endedMs = one.ended_ms ?? (isDropped ? theirNow : null)
       keyTable.put({
@@ -125,7 +125,7 @@ export function importFound(
   })
 }
 
-/** Removes those of the rows that are open writes of other machines and that the ledger no longer contains. */
+/** Removes open writes of other machines from this machine's record if the ledger no longer contains them. */
 export function removeGone(rows: readonly Row[], table: OperationTable, { operations }: Found): void {
   const known = new Set(operations.map((one) => one.id))
   table.transaction(() => {
@@ -134,7 +134,7 @@ export function removeGone(rows: readonly Row[], table: OperationTable, { operat
   })
 }
 
-/** Returns whether this machine has an identical open write that the ledger does not know or has already removed. */
+/** Returns whether this machine has another open write that is identical. The ledger may not contain it. */
 function hasOtherOpen(
   table: OperationTable,
   { id, command, service, target, cents }: Pick<Row, 'id' | 'command' | 'service' | 'target' | 'cents'>,
@@ -144,7 +144,7 @@ function hasOtherOpen(
     .some((row) => row.id !== id && row.state === 'open' && row.command === command && row.cents === cents)
 }
 
-/** Returns whether a process on this machine is about to claim a write in the ledger, together with its key. */
+/** Returns whether a process on this machine is about to claim a write and its key in the ledger. */
 function isBeingClaimed(table: OperationTable, operation: string): boolean {
   const row = table.row(operation)
   if (row?.state !== 'open' || row.phase !== 'claimed' || row.owner.otherHost !== undefined) return false

@@ -24,7 +24,7 @@ const KEYS_OF_LISTED = `operation IN (SELECT id FROM ${LEDGER}.operations WHERE 
 /** Matches no row. */
 const NOTHING = 'false'
 
-/** Matches the operations on a card or sale with their keys, and one more key. */
+/** Matches the operations on a card or sale and their keys. Also matches `key`, even if it has no operation. */
 function about(service: string, target: string, key: string | null): Looked {
   const own = `service = ${quoted(service)}`
   const operations = `${own} AND target = ${quoted(target)}`
@@ -35,16 +35,16 @@ function about(service: string, target: string, key: string | null): Looked {
 export interface LedgerParts {
   readonly address: Address
   readonly store: OperationStore
-  /** The directory of this machine's data. */
+  /** This machine's data directory. */
   readonly dataDirectory: string
   readonly signal: AbortSignal
   readonly clock: () => Moment
 }
 
 /**
- * The record of money writes that several machines share. Each write is also in the record of the machine that makes
- * it. Before a write is sent, the ledger gets two messages: one that claims it, and one that marks it as sent. After
- * it, the ledger gets its outcome. A message that fails after the write is repeated by the next command.
+ * The record of money writes that several machines share. Each machine also keeps its own record of the writes that it
+ * makes. Before a write is sent, the ledger gets two messages: one claims the write, and one marks it as sent. After
+ * the write, a third message records its outcome. If that message fails, the next command repeats it.
  */
 export class Ledger {
   readonly #parts: LedgerParts
@@ -52,9 +52,9 @@ export class Ledger {
   readonly #pending: PendingTable
   readonly #run = randomUUID()
   readonly #touched = new Set<string>()
-  /** The operations whose outcome the ledger has, although they are still open on this machine. */
+  /** The operations that have ended in the ledger but are still open on this machine. */
   readonly #ended = new Set<string>()
-  /** The keys of this run's operations. Their local rows may be replaced by older rows of the ledger. */
+  /** The keys of this run's operations, by operation ID. Kept here because an import may overwrite the stored rows. */
   readonly #keys = new Map<string, KeyRow>()
   readonly #channel: LedgerChannel
   /** Why the ledger could not be brought up to date; `null` if it is up to date. */
@@ -67,7 +67,7 @@ export class Ledger {
     this.#pending = new PendingTable(parts.store.table, describeLedger(parts.address))
   }
 
-  /** Notes, in the transaction that claims a write and its key on this machine, that they belong to the ledger. */
+  /** Marks a write and its key as belonging to the ledger. Called in the transaction that claims them locally. */
   note({ id }: Operation): void {
     this.touch(id)
     const key = new KeyTable(this.#parts.store.table).findOperation(id)
@@ -77,7 +77,7 @@ export class Ledger {
   /**
    * Claims a write that was claimed on this machine, or takes it over if it was sent before. Throws OUTCOME_UNKNOWN if
    * another machine has the same write open or uses its key, `OverCap` if an order exceeds the cap, or NETWORK_ERROR if
-   * the ledger cannot be reached. Nothing was sent then.
+   * the ledger cannot be reached. If it throws, nothing was sent.
    */
   async claim(operation: Operation, { force, cap }: Readonly<{ force: boolean; cap?: DailyCap }>): Promise<void> {
     const { store } = this.#parts
@@ -125,8 +125,8 @@ export class Ledger {
   }
 
   /**
-   * Brings the ledger up to date with the outcome of an operation, as far as this machine knows it. Returns the receipt
-   * in the ledger, which may be that of another machine, or `null`. Never throws; see {@link trouble}.
+   * Records in the ledger what this machine knows about the outcome of an operation. Returns the receipt in the ledger,
+   * which may come from another machine, or `null`. Sets {@link trouble} instead of throwing.
    */
   async end(id: string): Promise<string | null> {
     try {
@@ -144,13 +144,13 @@ export class Ledger {
     }
   }
 
-  /** Notes that this run may find out the outcome of an operation, so that the ledger learns it. */
+  /** Marks an operation whose outcome this run may determine, so that the outcome is sent to the ledger. */
   touch(id: string): void {
     this.#pending.add(id, this.#pending.epochOf(id))
     this.#touched.add(id)
   }
 
-  /** Ends all operations of this run. Never throws; see {@link trouble}. */
+  /** Ends all operations of this run. Sets {@link trouble} instead of throwing. */
   async endAll(): Promise<void> {
     for (const id of [...this.#touched]) {
       if (this.trouble !== null) return
@@ -160,7 +160,7 @@ export class Ledger {
     this.#forget([...this.#ended])
   }
 
-  /** Copies what the ledger knows about a card or sale to this machine. Throws NETWORK_ERROR. */
+  /** Copies the ledger's rows about a card or sale to this machine. Throws NETWORK_ERROR. */
   async refresh(service: string, target: string, key: string | null): Promise<void> {
     const found = await this.#look(about(this.#names.toLedger(service), target, key))
     const { table } = this.#parts.store
@@ -209,7 +209,7 @@ export class Ledger {
     })
   }
 
-  /** Returns the statements for operations whose outcome the ledger may not have heard of. */
+  /** Returns statements for the operations whose outcome may be missing from the ledger. */
   #unfinished(except: string | null = null): string[] {
     const { store } = this.#parts
     return this.#pending.all().flatMap((id) => {
@@ -228,7 +228,7 @@ export class Ledger {
     return endStatements(id, this.#pending.epochOf(id), wasNeverSent ? null : row, key, this.#parts.clock())
   }
 
-  /** Sends a message before anything is sent to the service. Throws NETWORK_ERROR or USAGE, and nothing was sent. */
+  /** Sends a message before anything is sent to the service. Throws NETWORK_ERROR or USAGE. */
   async #beforeSending(statements: readonly string[], what: Looked): Promise<Found> {
     try {
       const pending = this.#pending.all()
@@ -236,13 +236,13 @@ export class Ledger {
       this.#forget(pending)
       return found
     } catch (error) {
-      // Trying again at the end of the run would only delay the error. The next command brings the ledger up to date.
+      // A retry at the end of the run would only delay the error. The next command brings the ledger up to date.
       this.#touched.clear()
       throw error instanceof Failure ? unusableLedger(error) : error
     }
   }
 
-  /** Forgets operations whose outcome the ledger has now heard of. */
+  /** Removes operations from the pending table if their outcome is now in the ledger. */
   #forget(pending: readonly string[]): void {
     const { table } = this.#parts.store
     for (const id of pending) if (!this.#touched.has(id) && table.row(id)?.state !== 'open') this.#pending.remove(id)

@@ -6,16 +6,16 @@ export const LEDGER = 'partner_ledger'
 /** The format of the tables that this release writes. */
 export const FORMAT = 2
 
-/** The current time of the database, in milliseconds since 1970. No other clock counts in the ledger. */
+/** The current time of the database in epoch milliseconds. The ledger uses no other clock. */
 export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
-/** Matches no amount of an operation, so that operations without an amount can be compared. */
+/** Represents a missing amount in the unique index, which would treat all NULLs as different. No amount equals it. */
 const NO_CENTS = '-9223372036854775808'
 
 /**
- * The statements that create the ledger. A later format may add to the tables as long as releases from `oldest` on can
- * still use them, so that machines can be upgraded one after the other. The unique index makes sure that only one of
- * several machines claims a write. Steps are far apart, so that the steps that a machine counts itself fit between them.
+ * The statements that create the ledger. A later format may add to the tables as long as all formats from `oldest` on
+ * can still use them, so that machines can be upgraded one after the other. The unique index ensures that only one
+ * machine claims a write. The sequence leaves gaps between steps for the steps that a machine counts locally.
  */
 export const CREATE_LEDGER = `
   BEGIN;
@@ -45,8 +45,8 @@ export const CREATE_LEDGER = `
   COMMIT`
 
 /**
- * The statements that add to the tables of format 1 what an order counts towards the cap for one day. Only the claims of
- * orders use that column, so a ledger of format 1 is enough for all other writes.
+ * The statements that upgrade format 1 by adding the amount that an order counts towards the daily cap. Only claims of
+ * orders use that column, so format 1 is sufficient for all other writes.
  */
 export const ADD_COUNTED = `
   BEGIN;
@@ -55,7 +55,7 @@ export const ADD_COUNTED = `
   UPDATE ${LEDGER}.version SET format = 2 WHERE format < 2;
   COMMIT`
 
-/** Returns a SQL literal that does not depend on the settings of the session. */
+/** Returns a SQL literal that does not depend on session settings. */
 export function quoted(value: string | number | bigint | boolean | null): string {
   if (value === null) return 'NULL'
   if (typeof value !== 'string') return String(value)
@@ -63,15 +63,15 @@ export function quoted(value: string | number | bigint | boolean | null): string
   return `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\0', '\uFFFD')}'`
 }
 
-/** Says how to let a user create the ledger. */
+/** Returns a hint that says how to allow a user to create the ledger. */
 export function mayCreateHint({ user, database }: Pick<Address, 'user' | 'database'>): string {
   return `let the owner of the database use the ledger first, or run: GRANT CREATE ON DATABASE "${database}" TO "${user}"`
 }
 
-/** Says how to add to a ledger of format 1 what orders need. */
+/** A hint that says how to add the column of format 2. */
 export const MAY_ADD_HINT = `as the user who owns the schema, run: ALTER TABLE ${LEDGER}.keys ADD COLUMN counted bigint`
 
-/** Says how to let a user use a ledger that another user created. */
+/** Returns a hint that says how to allow a user to use a ledger that another user created. */
 export function mayUseHint({ user }: Pick<Address, 'user'>): string {
   const grants = [
     `USAGE ON SCHEMA ${LEDGER}`,

@@ -2,13 +2,13 @@ import { hostname } from 'node:os'
 import { addressSpellings } from '../../client/same-service.ts'
 
 /**
- * Converts names of services between the record on this machine and the ledger. In the ledger, the built-in sandbox of
- * each machine has a separate name.
+ * Converts service names between this machine's record and the ledger. In the ledger, each machine's built-in sandbox
+ * has a separate name.
  */
 export class ServiceNames {
   readonly #ownSandbox: string
 
-  /** `dataDirectory` tells this machine's built-in sandbox from those of other machines. */
+  /** `dataDirectory` distinguishes this machine's built-in sandbox from others. */
   constructor(dataDirectory: string) {
     this.#ownSandbox = `sandbox of ${hostname()}:${dataDirectory}`
   }

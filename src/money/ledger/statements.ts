@@ -24,7 +24,7 @@ export interface ClaimedWrite {
   readonly run: string
   readonly key: Pick<KeyRow, 'key' | 'fingerprint' | 'amount'> | null
   readonly force: boolean
-  /** The cap for one day, if the write is an order. */
+  /** The daily cap, if the write is an order. */
   readonly cap?: DailyCap | undefined
 }
 
@@ -58,7 +58,7 @@ function claimKey(
   { key, fingerprint, amount }: NonNullable<ClaimedWrite['key']>,
   { row, service, force, cap }: Pick<ClaimedWrite, 'row' | 'service' | 'force' | 'cap'>,
 ): string[] {
-  // A ledger of an older format does not have this column.
+  // A ledger of format 1 does not have this column.
   const counted = cap === undefined ? { name: '', value: '' } : { name: ', counted', value: `, ${quoted(cap.counted)}` }
   const { id, command, target, profile } = row
   const named = `service = ${quoted(service)} AND key = ${quoted(key)}`
@@ -79,9 +79,9 @@ function claimKey(
 }
 
 /**
- * Takes over an open write whose last attempt is over, so that its earlier owner cannot send it again, and no other
- * machine can take it over for the time of an attempt. A write that was made before this machine had a ledger is added
- * first.
+ * Takes over an open write whose last attempt is over. Its earlier owner can then no longer send it, and no other
+ * machine can take it over until the time limit of an attempt has passed. First adds the write if it was made before
+ * this machine used the ledger.
  */
 export function takeOverStatements(
   { row, service, host, run, key, force, cap }: ClaimedWrite & { readonly row: Row },
@@ -126,7 +126,7 @@ export function sendingStatement(id: string, epoch: number, before: string | nul
     WHERE id = ${quoted(id)} AND state = 'open' AND epoch = ${epoch}`
 }
 
-/** Brings the ledger up to date with this machine's row and key of an operation. `row`: `null` if it was dropped. */
+/** Updates the ledger from this machine's row and key of an operation. `row` is `null` if it was dropped. */
 export function endStatements(id: string, epoch: number, row: Row | null, key: KeyRow | null, now: Moment): string[] {
   const open = `id = ${quoted(id)} AND state = 'open'`
   const ownKey = `operation = ${quoted(id)} AND state = 'open'`

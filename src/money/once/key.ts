@@ -11,7 +11,7 @@ export interface KeyedOrder {
   readonly target: string
   /** `null` if no amount was given. */
   readonly amount: Amount | null
-  /** All other values that the user gave, and none that partner fills in, such as the current time. */
+  /** All other values that the user gave. Does not contain values that partner fills in, such as the current time. */
   readonly details: JsonValue
 }
 
@@ -26,14 +26,14 @@ export function parseOnceKey(typed = ''): string {
   )
 }
 
-/** Returns a digest of an order. Amounts are compared as numbers, and card numbers without spaces and case. */
+/** Returns a digest of an order. It ignores how amounts are written, and spaces and case in card numbers. */
 export function fingerprintOf({ command, target, amount, details }: KeyedOrder): string {
   const number = command === 'sales create' ? target : target.replace(/\s/g, '').toUpperCase()
   const text = JSON.stringify([command, number, amount && plainNumber(formatAmount(amount)), canonical(details)])
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** Returns a value in which equal numbers are equal texts, and members are in alphabetical order. */
+/** Returns a canonical form of a value: numbers are normalized, and members are in alphabetical order. */
 function canonical(value: JsonValue | undefined): unknown {
   const number = numberText(value)
   if (number !== null) return { number: plainNumber(number) }
@@ -43,7 +43,7 @@ function canonical(value: JsonValue | undefined): unknown {
   return names.filter((name) => value[name] !== undefined).map((name) => [name, canonical(value[name])])
 }
 
-/** Removes the exponent and the zeros at the end of a decimal fraction. */
+/** Removes the exponent and trailing zeros from a decimal number. */
 function plainNumber(text: string): string {
   return withoutExponent(text)
     .replace(/(\.\d*?)0+$/, '$1')

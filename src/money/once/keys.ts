@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { addressSpellings } from '../../client/same-service.ts'
 import type { OperationTable } from '../operations/table.ts'
 
-/** What is stored about a key: its order, and the state of the order. */
+/** A stored key, with its order and the state of the order. */
 export interface KeyRow {
   readonly service: string
   readonly key: string
@@ -14,7 +14,7 @@ export interface KeyRow {
   readonly profile: string | null
   /** The ID of the last operation that was made for the order. */
   readonly operation: string
-  /** When that operation was claimed, in milliseconds since 1970. */
+  /** When that operation was claimed, in epoch milliseconds. */
   readonly startedAt: number
   /** What the command printed, as `formatReceipt` formats it; `null` until it is known. */
   readonly receipt: string | null
@@ -22,7 +22,7 @@ export interface KeyRow {
   readonly state: 'open' | 'done' | 'free'
   /** How the outcome is known; `null` if the service responded. */
   readonly how: string | null
-  /** When the outcome became known, in milliseconds since 1970; `null` while the state is `open`. */
+  /** When the outcome became known, in epoch milliseconds; `null` while the state is `open`. */
   readonly endedAt: number | null
 }
 
@@ -32,7 +32,7 @@ const ORDER_COLUMNS = ['service', 'key', 'fingerprint', 'command', 'target', 'am
 const SEALED = [...ORDER_COLUMNS, 'operation', 'startedAt', 'receipt'] as const
 
 /**
- * The table of keys, and triggers that keep it up to date with the operations, also when a release that knows no keys
+ * The table of keys, and triggers that keep it up to date with the operations, even if an older release without keys
  * writes them. Triggers cannot compute seals, so the columns that they change are not sealed.
  */
 const SCHEMA = `
@@ -51,7 +51,7 @@ const SCHEMA = `
     UPDATE once SET state = 'free', endedAt = old.startedAt WHERE operation = old.id AND state = 'open';
   END;
 `
-/** How long keys are stored, in milliseconds: as long as past writes. */
+/** How long keys are stored, in milliseconds. Past writes are stored for the same time. */
 const RETENTION_MS = 400 * 86_400_000
 
 /** The keys of `--once` in the record of money writes. All functions throw INTERNAL if the record cannot be used. */
@@ -90,7 +90,7 @@ export class KeyTable {
     )
   }
 
-  /** Returns the key of each operation that has one, by the ID of the operation. */
+  /** Maps operation IDs to keys. Operations without a key are not included. */
   byOperation(): ReadonlyMap<string, string> {
     return new Map(this.#rows('true').map(({ operation, key }) => [operation, key]))
   }

@@ -18,7 +18,7 @@ import { formatReceipt, parseReceipt, type Receipt, type Reckoned, reckon } from
 /** An order that was done before. */
 export interface DoneBefore {
   readonly operation: string
-  /** When its outcome became known, in milliseconds since 1970. */
+  /** When its outcome became known, in epoch milliseconds. */
   readonly at: number
   readonly receipt: Receipt
 }
@@ -30,20 +30,20 @@ export interface OnceOptions {
   readonly hide: (text: string) => string
   /** Builds the receipt of a write that was done but whose response is not known. */
   readonly assume: (known: Reckoned) => Receipt
-  /** Formats an instant, in milliseconds since 1970, for a message. */
+  /** Formats an instant, in epoch milliseconds, for a message. */
   readonly formatInstant: (ms: number) => string
   /**
-   * Called in the transaction that claims the write, before its key is bound to the operation. `known`: the row of the
-   * key, or `null`. Throws if the write must not be sent.
+   * Called in the transaction that claims the write, before its key is bound to the operation. `known` is the key's
+   * stored row, or `null`. Throws if the write must not be sent.
    */
   readonly checkClaim?: (operation: Operation, known: KeyRow | null) => void
 }
 
-/** How often to look whether another process has finished, on this machine and in the ledger. Milliseconds. */
+/** How often to check whether another process has finished: locally and in the ledger, in milliseconds. */
 const LOOK_EVERY_MS = 100
 const ASK_EVERY_MS = 250
 
-/** One order under its key, for one run. */
+/** Makes sure that the order with a certain key is carried out at most once. */
 export class Once {
   readonly #desk: MoneyDesk
   readonly #keys: KeyTable
@@ -101,13 +101,13 @@ export class Once {
     return row?.state === 'open' && row.operation === operation
   }
 
-  /** Copies what the ledger knows about the key to this machine. Throws NETWORK_ERROR. */
+  /** Copies the ledger's rows about the key and its target to this machine. Throws NETWORK_ERROR. */
   async askLedger(): Promise<void> {
     const { ledger, service } = this.#desk
     await ledger?.refresh(service, this.#options.order.target, this.#options.key)
   }
 
-  /** Returns a desk whose next write belongs to the key, from the same transaction on that claims the write. */
+  /** Returns a desk that binds its next write to the key, in the transaction that claims the write. */
   bound(desk: MoneyDesk): MoneyDesk {
     return { ...desk, together: desk.store.together, onClaim: (operation) => this.#bind(operation) }
   }
@@ -127,15 +127,15 @@ export class Once {
     return row.operation !== this.#claimed || this.#desk.store.find(row.operation)?.owner.otherHost !== undefined
   }
 
-  /** Returns whether an operation that was in the way of this run's write has ended or was never sent. */
+  /** Returns whether an operation that blocked this run's write has ended or was never sent. */
   #isOver(id: string): boolean {
     const operation = this.#desk.store.find(id)
     return operation === null || (operation.state !== 'open' && id !== this.#claimed)
   }
 
   /**
-   * Records that the order was done, before its receipt is printed. Returns the receipt to print: that of another run
-   * if it was faster.
+   * Records that the order was done, before its receipt is printed. Returns the receipt to print, which is the one that
+   * was recorded first.
    */
   async finish(operation: Operation, receipt: Receipt, how: string | null): Promise<Receipt> {
     const stored = this.#keys.transaction(() => {
@@ -158,7 +158,7 @@ export class Once {
     return this.#agreeOn(operation.id, stored)
   }
 
-  /** Ends the order in the ledger, if there is one. Returns the receipt to print: that of the machine that was first. */
+  /** Ends the order in the ledger, if there is one. Returns the receipt that was recorded first. */
   async #agreeOn(operation: string, stored: string): Promise<Receipt> {
     const { ledger, service } = this.#desk
     const agreed = (await ledger?.end(operation)) ?? stored
@@ -199,7 +199,7 @@ export class Once {
     if (isOpen && !mayBeInProgress(operation, clock()))
       store.settle(operation.id, 'applied', row.how ?? ANSWERED, clock())
     const at = row.endedAt ?? row.startedAt
-    // The run that got the response may have been killed before it printed it, or before the ledger heard of it.
+    // The run that got the response may have been killed before it printed the receipt or updated the ledger.
     if (row.receipt !== null && !isOpen) return { operation: row.operation, at, receipt: parseReceipt(row.receipt) }
     const text = row.receipt ?? formatReceipt(this.#options.assume(reckon(operation)), this.#options.hide)
     if (row.receipt === null) this.#keys.put({ ...row, receipt: text })
@@ -212,14 +212,14 @@ export class Once {
     const what = amount === null ? `${command} ${target}` : `${command} ${target} --amount ${amount}`
     const isAlike =
       command === order.command && target === order.target && amount === (order.amount && formatAmount(order.amount))
-    const difference = isAlike ? ', with other details' : ''
+    const difference = isAlike ? ' with other details' : ''
     throw usageFailure(
       [`--once ${key} was used for another order${difference}: ${what}, on ${formatInstant(startedAt)} (${operation})`],
       `nothing was sent; give each payment its own key; see that order: ${formatCommand`operations list --once ${key}`}`,
     )
   }
 
-  /** Judges an earlier attempt. If the card cannot be read, the outcome stays unknown. Throws INTERNAL. */
+  /** Determines the outcome of an earlier attempt. If the card cannot be read, it stays unknown. Throws INTERNAL. */
   async #judge(operation: Operation): Promise<Verdict> {
     return judgeOperation(this.#desk, operation).catch((error: unknown) => {
       if (!(error instanceof Failure) || error.code === 'INTERNAL') throw error
@@ -235,7 +235,7 @@ export class Once {
     await this.#refresh(operation)
   }
 
-  /** Asks the ledger, so that an open write is not judged without the writes of other machines. */
+  /** Reads the ledger, so that the writes of other machines are considered when an outcome is determined. */
   async #refresh(operation: Operation): Promise<void> {
     await this.askLedger().catch((error: unknown) => {
       if (!(error instanceof Failure) || error.code !== 'NETWORK_ERROR') throw error

@@ -35,7 +35,7 @@ export function parseReceipt(text: string): Receipt {
   return receipt as unknown as Receipt
 }
 
-/** What is known about a write that was done, if its response is not known. */
+/** The facts that are known about a completed write whose response was lost. */
 export interface Reckoned {
   /** The reading before the write, as its operation stored it. */
   readonly before: string | null
@@ -44,7 +44,7 @@ export interface Reckoned {
   readonly change: BalanceChange
 }
 
-/** Calculates how a write changed the balance. `operation`: `null` if it is no longer stored. */
+/** Calculates how a write changed the balance. `operation` is `null` if it is no longer stored. */
 export function reckon(operation: Pick<Operation, 'before' | 'cents'> | null): Reckoned {
   const { before = null, cents = null } = operation ?? {}
   const old = balanceBefore(before)

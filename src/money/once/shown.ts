@@ -4,7 +4,7 @@ import type { OperationStore } from '../operations/store.ts'
 import { ANSWERED, type OperationFilter } from '../operations/table.ts'
 import { type KeyRow, KeyTable } from './keys.ts'
 
-/** Yields the operations that were sent, newest first, as they are printed. */
+/** Yields the operations that were sent, newest first, in printed form. */
 export function* describeAll(store: OperationStore, only: OperationFilter = {}) {
   const keys = new KeyTable(store.table).byOperation()
   for (const operation of store.list(only)) yield describeOperation(operation, keys.get(operation.id) ?? null)
@@ -17,7 +17,7 @@ export function operationsOfKey(store: OperationStore, key: string): ShownOperat
   return new KeyTable(store.table).findEverywhere(key).map((row) => shownOperation(store, row))
 }
 
-/** Returns an operation that has a key, with the key, or `null`. It may no longer be among the operations. */
+/** Returns an operation and its key, or `null` if it has no key. Works even if the operation is no longer stored. */
 export function operationWithKey(store: OperationStore, id: string): { operation: ShownOperation; key: string } | null {
   const row = new KeyTable(store.table).findOperation(id)
   return row && { operation: shownOperation(store, row), key: row.key }

@@ -13,8 +13,8 @@ export type ShownOperation = Pick<Operation, 'id' | keyof Intent | 'state' | 'st
 }
 
 /**
- * Converts an operation for output. Times become ISO 8601 strings, and amounts are in currency units. `once`: its key, or
- * `null`.
+ * Converts an operation for output. Times become ISO 8601 strings, and amounts are in currency units. `once` is the
+ * operation's key, or `null`.
  */
 export function describeOperation(operation: ShownOperation, once: string | null) {
   const { id, command, target, cents, state, profile, service, how } = operation

@@ -74,8 +74,8 @@ export function openOperations(path: string): DatabaseSync {
  * release wrote the file.
  */
 function checkDatabase(database: DatabaseSync): void {
-  // A single transaction is used so that a row that another process is writing does not look like damage. Seals are
-  // checked when rows are read. The indexes are checked here, because the values that select a row are also in them.
+  // In a single transaction, a row that another process is writing does not look like damage. Seals are checked when
+  // rows are read. The indexes are checked here, because a damaged index could hide a row.
   transaction(database, () => {
     // quick_check is not enough: it does not compare the indexes with the table, and either may lack a row.
     const integrity = database.prepare('PRAGMA integrity_check(1)').get() as { integrity_check?: string } | undefined

@@ -2,7 +2,7 @@ import { getCurrentBoot } from '../../base/storage/owner.ts'
 
 /** A moment on two clocks: the wall clock, which can be set, and the monotonic clock, which starts at boot. */
 export interface Moment {
-  /** Milliseconds since 1970. */
+  /** Epoch milliseconds. */
   readonly wallMs: number
   /** Milliseconds since the system booted. May exclude the time during which the system was asleep. */
   readonly monotonicMs: number

@@ -33,7 +33,7 @@ export interface Operation extends Intent {
   readonly id: string
   readonly state: OperationState
   readonly phase: OperationPhase
-  /** When the write was claimed, in milliseconds since 1970. */
+  /** When the write was claimed, in epoch milliseconds. */
   readonly startedAt: number
   readonly owner: Owner
   /** When the write was first sent, or `null` if it has not been sent. */

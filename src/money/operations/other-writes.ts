@@ -3,13 +3,13 @@ import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Movement } from './operation.ts'
 import type { Row } from './row.ts'
 
-/** How long after one of our writes a balance that is too high is considered stale, in milliseconds. */
+/** For this long after one of our writes, in milliseconds, a balance that is too high is considered stale. */
 export const STALE_MS = 5 * 60_000
 
 /**
- * Returns the other writes that may have changed the balance since it was first read for the write `id`, between
- * claiming and sending that write. `rows` contains all writes on the card. `ended` contains the IDs of the writes that
- * had ended when the balance was last requested.
+ * Returns the other writes that may have changed the balance since it was first read for the write `id`. That first
+ * reading happens between claiming and sending the write. `rows` contains all writes on the card. `ended` contains the
+ * IDs of the writes that had ended when the balance was last requested.
  */
 export function findMovements(rows: readonly Row[], id: string, ended: ReadonlySet<string>): Movement[] {
   const own = rows.find((row) => row.id === id)

@@ -5,7 +5,7 @@ import type { Row } from './row.ts'
 /** A write that was sent. An open write may not have been done. */
 export type PastWrite = Pick<Operation, 'id' | 'command' | 'service' | 'target' | 'cents' | 'profile' | 'before'> & {
   readonly isOpen: boolean
-  /** When the write was first sent, in milliseconds since 1970. */
+  /** When the write was first sent, in epoch milliseconds. */
   readonly sentMs: number
 }
 
@@ -47,7 +47,7 @@ export function createPastTable(database: DatabaseSync, sinceMs: number): void {
 export function storePast(database: DatabaseSync, row: Row): void {
   const { id, command, service, target, cents, profile, before, firstSent, startedAt } = row
   if (!RETAINED.test(command) || (row.state !== 'done' && row.state !== 'applied')) return
-  // The machine that made the write stores it.
+  // A write of another machine is stored on that machine.
   if (row.owner.otherHost !== undefined) return
   database
     .prepare('INSERT OR REPLACE INTO past VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
@@ -63,7 +63,7 @@ export function deletePast(
   if (goneService !== undefined) database.prepare('DELETE FROM past WHERE service = ?').run(goneService)
 }
 
-/** Reads all past writes, in no particular order. No write since `sinceMs` (milliseconds since 1970) is missing. */
+/** Reads all past writes, in no particular order. No write since `sinceMs` (epoch milliseconds) is missing. */
 export function readPast(
   database: DatabaseSync,
   nowMs: number,

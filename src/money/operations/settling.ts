@@ -22,7 +22,7 @@ type Attempt = Claim & Pick<Operation, 'sent' | 'attemptMs' | 'over'>
 export function mayBeInProgress(attempt: Attempt, now: Moment): boolean {
   const { owner, phase, sent, attemptMs, over } = attempt
   const liveness = getLiveness(owner)
-  // A server that runs for a long time outlives its attempts.
+  // A long-running process may still be alive long after its attempt ended.
   if (liveness !== 'out-of-sight') return liveness === 'running' && over === null
   if (phase === 'claimed') return !wasNeverSent(attempt, now)
   return over === null && (sent === null || leastElapsedMs(sent, now) <= attemptMs)

@@ -69,7 +69,7 @@ export class OperationStore {
     return this.table.transaction(() => this.#same(intent, now))
   }
 
-  /** Records a write that an earlier run noted in its journal. `before` is as in {@link markSending}. */
+  /** Records a write that an earlier run recorded in its journal. `before` is as in {@link markSending}. */
   adopt(intent: Intent, attemptMs: number, firstSent: Moment, before: string): Operation {
     return this.table.transaction(() => {
       const step = this.table.nextStep()
@@ -87,7 +87,7 @@ export class OperationStore {
     })
   }
 
-  /** Records that a write is about to be sent. Keeps only the first `before`. Throws INTERNAL if it is settled. */
+  /** Records that a write is about to be sent. Keeps the first `before`. Throws INTERNAL if the write was settled. */
   markSending(id: string, before: string | null, now: Moment): Operation {
     this.#lastSent = id
     return this.table.transaction(() => {
@@ -111,7 +111,7 @@ export class OperationStore {
   }
 
   /**
-   * Notes that a write was certainly done. It stays open on disk until {@link conclude}, in case the run is killed
+   * Remembers that a write was certainly done. It stays open on disk until {@link conclude}, in case the run is killed
    * before it delivers the response. `how` explains how the outcome is known, or is `null` if there was a response.
    */
   markDone(id: string, how: string | null, now: Moment): void {

@@ -11,7 +11,7 @@ import { deletePast, storePast } from './past.ts'
 import { type Row, sealed, unsealed } from './row.ts'
 
 const BATCH = 200
-/** How the outcome of a write with a response is known, as text for the user. */
+/** The text for `how` when the service responded to the write. */
 export const ANSWERED = 'the service confirmed it'
 
 /** A filter for operations by profile and state; `undefined` matches every value. */
@@ -146,7 +146,7 @@ export class OperationTable {
    */
   settleDone({ id, how, now }: DoneWrite, keepsAnswered: boolean): void {
     const row = this.requireRow(id)
-    // Another process has copied the outcome from the ledger.
+    // Another process has already copied the outcome from the ledger.
     if (row.state === 'done' || row.state === 'applied') return
     if (row.state === 'not-applied' && row.how === SAID_BY_USER) this.end(row, 'applied', how ?? ANSWERED, now)
     else if (how !== null || keepsAnswered)

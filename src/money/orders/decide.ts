@@ -8,7 +8,7 @@ import { getOrderStatus, type OrderStatus } from './state.ts'
 
 export type Decision = 'approve' | 'decline'
 
-/** Why a person can no longer decide on an order in this state. */
+/** For each state in which it is too late to decide on an order, the reason why. */
 const TOO_LATE: Readonly<Partial<Record<OrderStatus['state'], string>>> = {
   pending: 'is being sent',
   unknown: 'was sent, and its outcome is unknown',
@@ -18,8 +18,8 @@ const TOO_LATE: Readonly<Partial<Record<OrderStatus['state'], string>>> = {
 }
 
 /**
- * Returns an order on which a person can decide. `isNew`: the same decision is not stored yet. Throws NOT_FOUND, or
- * USAGE if it is too late.
+ * Returns an order on which a person can decide. `isNew` is false if the same decision is already stored. Throws
+ * NOT_FOUND, or USAGE if it is too late.
  */
 export function findUndecided(
   store: OperationStore,
@@ -35,12 +35,12 @@ export function findUndecided(
       hint:
         state === 'pending' || state === 'unknown' || state === 'done'
           ? `see the write: ${formatCommand`operations list --once ${handle}`}`
-          : 'let the agent prepare it again',
+          : 'ask the agent to prepare it again',
     })
   return { order, isNew: decision === 'approve' ? order.approvedAt === null : !isDeclined }
 }
 
-/** Stores that a person approves or declines an order. Sends nothing. Throws as {@link findUndecided} does. */
+/** Records a person's decision on an order. Sends nothing. Throws whatever {@link findUndecided} throws. */
 export function decide(store: OperationStore, handle: string, decision: Decision, now: Moment): PreparedOrder {
   const orders = new OrderTable(store.table)
   // A failure with the code USAGE must not be thrown inside the transaction, which would change its code.

@@ -31,7 +31,7 @@ type Limits = Extract<OrderMode, { kind: 'commit' }> & {
   readonly hasLedger: boolean
 }
 
-/** A claim of an order, as the record contains it before its key is bound to the operation. */
+/** A claim of an order, before its key is bound to the operation. `known` is the key's stored row. */
 interface Claim {
   readonly operation: Operation
   readonly known: KeyRow | null
@@ -40,14 +40,14 @@ interface Claim {
 }
 
 /**
- * Checks that an order may be sent. Must run in the transaction that claims it. An order whose last attempt is repeated
- * is not checked again. Throws NOT_FOUND, USAGE, {@link ApprovalRequired}, `OverCap`, or the stored refusal.
+ * Checks that an order may be sent. Must run in the transaction that claims it. Skips most checks for a repeated
+ * attempt. Throws NOT_FOUND, USAGE, {@link ApprovalRequired}, `OverCap`, or the stored refusal.
  */
 export function checkLimits(store: OperationStore, limits: Limits, claim: Claim): void {
   const { operation, known, fingerprint, now } = claim
   const order = new OrderTable(store.table).get(limits.handle)
   if (!isSameService(order.service, operation.service))
-    throw notSent(`the order was prepared for ${order.facts.host}, and not for this service`)
+    throw notSent(`the order was prepared for ${order.facts.host}, not for this service`)
   if (order.fingerprint !== fingerprint) throw notSent('the order was prepared with other values')
   if (known?.operation === operation.id) return
   if (order.refusal !== null) throw parseRefusal(order.refusal)
@@ -69,8 +69,8 @@ interface Day {
 }
 
 /**
- * Returns how many cents orders at the same service moved on a day. An order counts from its claim on, unless it certainly was not
- * done or was never sent.
+ * Returns how many cents orders at the same service moved on a day. An order counts from when it is claimed, unless it
+ * is certain that it was never sent or not done.
  */
 function sumOfDay(store: OperationStore, { service }: PreparedOrder, { day, now, hasLedger }: Day): bigint {
   const orders = new OrderTable(store.table)
@@ -79,7 +79,7 @@ function sumOfDay(store: OperationStore, { service }: PreparedOrder, { day, now,
     const isSent = row.state === 'done' || (operation !== null && !wasNeverSent(operation, now))
     if (!isSent) return []
     const order = orders.find(row.key)
-    // The order of another machine. Its row is only a copy of the ledger's, which may have changed.
+    // The order belongs to another machine. Only the ledger counts it, because the local row may be out of date.
     if (order === null && hasLedger) return []
     return order?.counted ?? sizeOf(centsOf(row.amount ?? '') ?? 0n)
   })

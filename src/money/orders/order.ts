@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Failure } from '../../base/failure/failure.ts'
 
-/** The start of every handle. */
+/** The prefix of every handle. */
 export const HANDLE_PREFIX = 'mcp_'
 
-/** How long a prepared order may be sent, in milliseconds. */
+/** How long a prepared order remains valid, in milliseconds. */
 export const ORDER_LIFE_MS = 15 * 60_000
 
 /** What a person must see before approving an order. Amounts have two decimals. */
@@ -25,13 +25,13 @@ export interface OrderFacts {
   readonly warnings?: readonly string[]
 }
 
-/** The values of a command line, as parsed. */
+/** The parsed values of a command line. */
 export interface OrderedValues {
   readonly args: Readonly<Record<string, unknown>>
   readonly flags: Readonly<Record<string, unknown>>
 }
 
-/** A money write that an agent has prepared. It is sent later, under the key that is its handle, or never. */
+/** A money write that an agent has prepared. If it is sent, its handle serves as its `--once` key. */
 export interface PreparedOrder extends OrderedValues {
   readonly handle: string
   /** The command, such as `giftcards redeem`. */
@@ -39,29 +39,29 @@ export interface PreparedOrder extends OrderedValues {
   /** The digest of the order, as `fingerprintOf` returns it. */
   readonly fingerprint: string
   readonly facts: OrderFacts
-  /** What the order counts towards limits, in cents, and never negative. `null` if unknown. */
+  /** The amount that counts towards limits, in cents. It is never negative. `null` if unknown. */
   readonly counted: bigint | null
   /** The service's name in stored operations. */
   readonly service: string
   readonly profile: string | null
-  /** Times in milliseconds since 1970. */
+  /** This and the following times are in epoch milliseconds. */
   readonly preparedAt: number
   readonly expiresAt: number
   readonly approvedAt: number | null
   readonly declinedAt: number | null
-  /** Why the order is never sent, as `storeRefusal` formats it, or `null`. */
+  /** Why the order can no longer be sent, as stored by `storeRefusal`, or `null`. */
   readonly refusal: string | null
 }
 
-/** What is done with a money write instead of making it at once. Limits are in cents; `null` means none. */
+/** Whether to prepare an order, or to send one that was prepared. Limits are in cents. */
 export type OrderMode =
   | { readonly kind: 'prepare' }
   | {
       readonly kind: 'commit'
       readonly handle: string
-      /** The largest amount that needs no approval. `null`: every order needs one. */
+      /** The largest amount that needs no approval. `null` if every order needs approval. */
       readonly approveUpTo: bigint | null
-      /** The most that all orders may move on one day of the venue. */
+      /** The maximum that all orders together may move in one day at the venue. `null` if there is no maximum. */
       readonly perDay: bigint | null
     }
 
@@ -74,15 +74,15 @@ export function isExpired({ preparedAt, expiresAt }: PreparedOrder, nowMs: numbe
   return nowMs >= expiresAt || nowMs < preparedAt - 60_000
 }
 
-/** Returns what is shown about an order. */
+/** Converts an order for output. */
 export function describeOrder({ handle, expiresAt, facts }: PreparedOrder) {
   return { handle, expiresAt: new Date(expiresAt).toISOString(), ...facts }
 }
 
-/** Creates the failure of a command that names an order that is not stored. */
+/** Creates the failure for a command that names an unknown order. */
 export function noSuchOrder(handle: string): Failure {
   return new Failure('NOT_FOUND', `there is no prepared order ${JSON.stringify(handle)}`, {
-    hint: 'check the handle, or let the agent prepare the order again',
+    hint: 'check the handle, or ask the agent to prepare the order again',
     outcome: 'not-applied',
   })
 }

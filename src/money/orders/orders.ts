@@ -8,7 +8,7 @@ const COLUMNS = [
   ...(['preparedAt', 'expiresAt', 'approvedAt', 'declinedAt', 'refusal'] as const),
 ] as const satisfies readonly (keyof PreparedOrder)[]
 
-/** The table of prepared orders. Each row ends with a seal over its other values. `args`, `flags`, `facts`: JSON. */
+/** The table of prepared orders. `args`, `flags` and `facts` contain JSON. `seal` covers all other values of a row. */
 const SCHEMA = `
   CREATE TABLE orders (
     handle TEXT PRIMARY KEY, command TEXT NOT NULL, args TEXT NOT NULL, flags TEXT NOT NULL, fingerprint TEXT NOT NULL,
@@ -16,7 +16,7 @@ const SCHEMA = `
     expiresAt INTEGER NOT NULL, approvedAt INTEGER, declinedAt INTEGER, refusal TEXT, seal TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 `
-/** How long orders are stored, in milliseconds: as long as keys. */
+/** How long orders are stored, in milliseconds. Keys are stored for the same time. */
 const RETENTION_MS = 400 * 86_400_000
 
 /** The prepared orders in the record of money writes. All functions throw INTERNAL if the record cannot be used. */

@@ -5,10 +5,10 @@ import type { OperationStore } from '../operations/store.ts'
 import { OverCap } from './cap.ts'
 import { OrderTable } from './orders.ts'
 
-/** The codes of failures that mean that the service refused an order. Anything else may pass at the next attempt. */
+/** The failure codes that mean that the service refused an order. After any other failure, a retry may succeed. */
 const REFUSALS = ['BUSINESS_FAILURE', 'CONFLICT', 'NOT_FOUND', 'REJECTED']
 
-/** Returns whether a failed order is refused for good. */
+/** Returns whether a failure means that its order is refused permanently. */
 function isRefusal(failure: Failure): boolean {
   if (failure instanceof OverCap) return true
   return failure.outcome === 'not-applied' && failure.request !== undefined && REFUSALS.includes(failure.code)
@@ -34,7 +34,7 @@ export function storeRefusal(
   })
 }
 
-/** Returns the failure that {@link storeRefusal} stored. */
+/** Parses a failure that {@link storeRefusal} stored. */
 export function parseRefusal(refusal: string): Failure {
   const { code, words, ...detail } = parseJson(refusal) as Failure
   return new Failure(code, words, detail)

@@ -13,10 +13,10 @@ import { isExpired, type PreparedOrder } from './order.ts'
 import { OrderTable } from './orders.ts'
 import { parseRefusal } from './refusal.ts'
 
-/** How far an order is, and its result. */
+/** The state of an order, and its result. */
 export type OrderStatus = { readonly order: PreparedOrder } & (
   | { readonly state: 'prepared' | 'needs-approval' | 'declined' | 'expired' }
-  /** `pending`: it is being sent. `unknown`: it may have been done. `operation` is the operation's ID. */
+  /** A `pending` order is being sent. An `unknown` order may have been done. `operation` is the operation's ID. */
   | { readonly state: 'pending' | 'unknown'; readonly operation: string }
   | { readonly state: 'refused'; readonly error: Failure }
   | DoneOrder
@@ -25,9 +25,9 @@ export type OrderStatus = { readonly order: PreparedOrder } & (
 interface DoneOrder {
   readonly state: 'done'
   readonly operation: string
-  /** The response of the service, or what the command prints instead. `null` if the response was lost. */
+  /** The service's response, or the members that the command prints instead. `null` if the response was lost. */
   readonly answer: JsonValue
-  /** What told that it was done, or `null` if the service answered. `evidence` says it in words. */
+  /** What showed that the order was done, or `null` if the service responded. `evidence` is the full explanation. */
   readonly how: 'balance' | 'status' | 'sale' | 'person' | null
   readonly evidence: string | null
 }

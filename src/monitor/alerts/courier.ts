@@ -7,14 +7,14 @@ import type { Destination } from './destination.ts'
 /** The wait after the first failed attempt, in milliseconds. It doubles with each attempt. */
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 300_000
-/** How many alerts are sent to one destination at the same time. They are alerts of different checks. */
+/** How many alerts, each of a different check, are sent to one destination at the same time. */
 const MOST_AT_ONCE = 4
 
-/** What happened to an alert that a destination did not take at the first attempt. */
+/** News about an alert whose first delivery attempt failed. */
 export interface DeliveryNews {
   readonly destination: Destination
   readonly alert: Alert
-  /** Why the first attempt failed, or `null` if the alert has now been delivered. */
+  /** Why the first attempt failed, or `null` if a later attempt succeeded. */
   readonly problem: string | null
   readonly attempts: number
 }
@@ -29,8 +29,8 @@ export interface CourierParts {
 }
 
 /**
- * Delivers the alerts that wait in the store, to each destination independently of the others. The alerts of one check
- * arrive in order. An alert leaves the store only after its destination has taken it.
+ * Delivers the alerts in the store to each destination, independently of the others. The alerts of one check arrive in
+ * order. An alert is removed from the store only after it has been delivered.
  */
 export class Courier {
   readonly #parts: CourierParts
@@ -58,8 +58,8 @@ export class Courier {
   }
 
   /**
-   * Delivers alerts until `stop` aborts, and then those that are or become due within another `moreMs`, unless `abandon`
-   * aborts. Finishes attempts that began in time. Never throws.
+   * Delivers alerts until `stop` aborts. Then continues with alerts that are due within `moreMs`, unless `abandon`
+   * aborts. Lets the attempts that have started finish. Never throws.
    */
   async deliverUntil(stop: AbortSignal, moreMs = 0, abandon?: AbortSignal): Promise<void> {
     let until = Number.POSITIVE_INFINITY
@@ -77,7 +77,7 @@ export class Courier {
     abandon?.removeEventListener('abort', onAbandon)
   }
 
-  /** Delivers alerts to a destination in the time that is left, which is infinite until the end is known. */
+  /** Delivers alerts to a destination while `leftMs` returns a positive number. */
   async #serve(destination: Destination, leftMs: () => number): Promise<void> {
     const underWay = new Map<number, Promise<void>>()
     while (leftMs() > 0) {
@@ -91,14 +91,14 @@ export class Courier {
       const waits = heads.filter(({ number }) => !underWay.has(number)).map((head) => this.#waitMs(head))
       const waitMs = Math.min(...waits)
       if (underWay.size === 0 && waitMs > leftMs()) return
-      // If no more attempts can be made at once, only the end of one matters.
+      // At the limit, no attempt can start until another one ends.
       const timeMs = underWay.size >= MOST_AT_ONCE ? Number.POSITIVE_INFINITY : Math.min(waitMs, leftMs())
       await anyOf([woken, ...underWay.values()], timeMs)
     }
     await Promise.all(underWay.values())
   }
 
-  /** Returns the time until an alert is due. If the clock was set back, no wait is longer than intended. */
+  /** Returns the time until an alert is due, or 0 if it exceeds the maximum, because the clock was set back. */
   #waitMs({ dueMs }: Waiting): number {
     const waitMs = dueMs - this.#parts.now()
     return waitMs > LONGEST_WAIT_MS ? 0 : Math.max(0, waitMs)
@@ -130,7 +130,7 @@ export class Courier {
       }
     } catch (error) {
       onTrouble(error)
-      // The store will not say when the next attempt is due.
+      // The next due time could not be stored, so this is the only wait before the next attempt.
       await anyOf([], FIRST_WAIT_MS)
     }
     if (problem === null ? attempts > 0 : attempts === 0)
@@ -138,10 +138,10 @@ export class Courier {
   }
 }
 
-/** Waits until one of the promises resolves, or until the time is over. */
+/** Waits until one of the promises resolves or `limitMs` milliseconds have passed. */
 async function anyOf(promises: readonly Promise<void>[], limitMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  // A timer cannot wait for longer.
+  // setTimeout does not support longer delays.
   const timer = limitMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, Math.min(limitMs, 2 ** 31 - 1))
   try {
     await Promise.race([promise, ...promises])

@@ -6,7 +6,7 @@ import type { AlertEntry } from '../file/monitor-file.ts'
 import type { Destination } from './destination.ts'
 import { Webhook, type WebhookParts } from './webhook.ts'
 
-/** The time limit of a command that takes an alert, in milliseconds. */
+/** The time limit for a command that receives an alert, in milliseconds. */
 const EXEC_LIMIT_MS = 30_000
 const GRACE_MS = 5000
 const LONGEST_NAME = 60
@@ -20,7 +20,7 @@ export interface DestinationParts extends WebhookParts {
   readonly write: (text: string | Uint8Array) => Promise<void>
 }
 
-/** Opens the places that alerts go to. Throws NO_PROFILE if a secret cannot be read, or USAGE. */
+/** Opens the destinations for alerts. Throws NO_PROFILE if a secret cannot be read, or USAGE. */
 export async function openDestinations(
   entries: readonly AlertEntry[],
   parts: DestinationParts,
@@ -55,7 +55,7 @@ async function openDestination(entry: AlertEntry, parts: DestinationParts): Prom
   return { ...known, name, deliver: ({ id, line }) => webhook.post(id, line) }
 }
 
-/** Returns what distinguishes a destination from others. Headers do not count, so that they can be changed. */
+/** Returns the values that identify a destination. Headers are not among them, so that they can be changed. */
 function identityOf(entry: AlertEntry): readonly unknown[] {
   if (entry.kind === 'exec') return ['exec', entry.command]
   if (entry.kind === 'file') return ['file', entry.path]
@@ -79,7 +79,7 @@ async function runCommand(command: string, line: string, parts: DestinationParts
   return signal.aborted ? `it did not end within ${EXEC_LIMIT_MS / 1000} s` : end.words
 }
 
-/** Appends a line durably. If the last write was cut off, the line starts on a new line. */
+/** Appends a line, and syncs the file to disk. If the file's last line is incomplete, first adds a line break. */
 function appendLine(path: string, line: string): string | null {
   try {
     const descriptor = openSync(path, 'a+', 0o600)

@@ -18,7 +18,7 @@ export interface WebhookParts {
   readonly warn: (line: string) => void
 }
 
-/** Where an alert is posted, and with which headers. */
+/** The target and the headers for the POST request of an alert. */
 interface Receiver {
   readonly target: Target
   readonly headers: Readonly<Record<string, string>>
@@ -41,7 +41,7 @@ export class Webhook {
     return target.url.origin
   }
 
-  /** Makes one attempt. Returns `null` if the receiver answered 2xx, and otherwise what went wrong. Never throws. */
+  /** Makes one attempt. Returns `null` if the receiver answered 2xx, or the problem if it did not. Never throws. */
   async post(id: string, line: string): Promise<string | null> {
     try {
       const { target, headers } = await this.#open()
@@ -79,7 +79,7 @@ export class Webhook {
   }
 }
 
-/** Returns the URL, or says what is wrong with it. Never quotes the URL, because it may contain a token. */
+/** Returns the URL, or a description of its problem. Never quotes the URL, because it may contain a token. */
 export function parseWebhookUrl(text: string): URL | string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || /\s/.test(text)) return 'must be an https URL'

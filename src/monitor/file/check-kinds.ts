@@ -13,12 +13,12 @@ interface Reading {
 }
 
 interface KindReader {
-  /** The members that a check of this kind has next to it. */
+  /** The other members that a check of this kind may have. */
   readonly more: readonly string[]
   readonly read: (fields: Fields, reading: Reading) => CheckKind | null
 }
 
-/** The age at which a copy is wrong unless the file says otherwise. The doctor uses the same limit. */
+/** The default age above which a copy is too old. The doctor uses the same limit. */
 const DEFAULT_OLDER_THAN_MS = 3_600_000
 
 /** The kinds of checks, by the member that selects them. */
@@ -62,7 +62,7 @@ export const CHECK_KINDS: Readonly<Record<string, KindReader>> = {
   command: { more: [], read: (fields) => ({ kind: 'command', command: fields.text('command', './check.sh') }) },
 }
 
-/** Reads what a check looks at. Reports every mistake. */
+/** Reads the settings of a check of the given kind. Reports every mistake. */
 export function readKind(kind: string, fields: Fields, reading: Reading): CheckKind | null {
   return CHECK_KINDS[kind]?.read(fields, reading) ?? null
 }
@@ -125,7 +125,7 @@ function readBooks(fields: Fields, reading: Reading): CheckKind {
   return { kind: 'books', sales, date, map: mapOf(fields), copy, source: sourceOf(fields) }
 }
 
-/** Reads a map of columns: text such as `saleId=Receipt,total=Sum`, a list of such texts, or members. */
+/** Reads a map of columns: a string such as `saleId=Receipt,total=Sum`, a list of such strings, or an object. */
 function mapOf(fields: Fields): readonly string[] {
   const located = fields.located('map')
   if (located === undefined) return []
@@ -143,7 +143,7 @@ function journalOf(fields: Fields, name: string, { directory }: Reading): string
   return text === '' || databaseKind(text) === 'postgres' ? text : resolve(directory, text)
 }
 
-/** Reads the name of a copy: a database, or a file whose name matches `files`. */
+/** Reads the path or URL of a copy, which is a database or a file whose name matches `files`. */
 function copyOf(fields: Fields, name: string, { directory }: Reading, files: RegExp): string {
   const text = fields.text(name, 'venue.db')
   const database = databaseKind(text)

@@ -18,7 +18,7 @@ export interface CheckEntry extends Rule {
   readonly what: CheckKind
 }
 
-/** What a check looks at. In paths, file names and sources, `{profile}` stands for the venue's profile. */
+/** A kind of check, and its settings. In paths, file names and sources, `{profile}` stands for the venue's profile. */
 export type CheckKind =
   | DoctorCheck
   | CopyCheck
@@ -34,7 +34,7 @@ export interface DoctorCheck {
   readonly kind: 'doctor'
   /** The rows to check, or `null` for all rows. */
   readonly rows: readonly string[] | null
-  /** Whether a row with a warning is wrong too. */
+  /** Whether a warning in a row also makes the check fail. */
   readonly warnings: boolean
 }
 
@@ -53,7 +53,7 @@ export interface EventsCheck {
   readonly kind: 'events'
   /** A journal that `webhooks listen` writes, or the URL of its inbox. */
   readonly journal: string
-  /** The longest silence, in milliseconds, or `null` to look only for dead events. */
+  /** The maximum time without a delivery, in milliseconds, or `null` to look only for dead events. */
   readonly silentForMs: number | null
 }
 
@@ -62,7 +62,7 @@ export interface GapsCheck {
   readonly journal: string
   readonly copy: string
   readonly source: string | null
-  /** The time from which events are compared, such as `-24h`, or `null` for all. */
+  /** The start of the period to compare, such as `-24h`, or `null` to compare all events. */
   readonly since: string | null
 }
 
@@ -78,7 +78,7 @@ export interface BooksCheck {
 /** A value that is written in the file, or a reference to a secret. */
 export type Given = { readonly text: string } | { readonly secret: SecretSource }
 
-/** A place that alerts go to. */
+/** A destination for alerts. */
 export type AlertEntry =
   | { readonly kind: 'exec'; readonly command: string }
   | WebhookEntry
@@ -88,6 +88,6 @@ export type AlertEntry =
 export interface WebhookEntry {
   readonly kind: 'webhook'
   readonly url: Given
-  /** The names are in lower case. */
+  /** The headers, by name in lower case. */
   readonly headers: Readonly<Record<string, Given>>
 }

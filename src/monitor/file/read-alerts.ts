@@ -14,7 +14,7 @@ const OWN_HEADERS = new Set(['connection', 'content-length', 'host', 'idempotenc
 const CREDENTIAL_HEADER = /auth|token|key|secret|cookie|passw|sign/i
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,100}$/
 
-/** Reads the places that alerts go to. Reports every mistake. */
+/** Reads the destinations for alerts. Reports every mistake. */
 export function readAlerts(items: readonly LocatedValue[], directory: string, complain: Complain): AlertEntry[] {
   const seen = new Map<string, number>()
   return items.flatMap((item) => {
@@ -71,7 +71,7 @@ function readHeaders(fields: Fields, directory: string, complain: Complain): Rea
   const read: Record<string, Given> = {}
   for (const [name, { value, place, namePlace }] of headers?.members() ?? []) {
     const lower = name.toLowerCase()
-    if (!HEADER_NAME.test(name)) complain(namePlace, 'this is not the name of a header')
+    if (!HEADER_NAME.test(name)) complain(namePlace, 'this is not a valid header name')
     else if (OWN_HEADERS.has(lower)) complain(namePlace, `the header ${name} cannot be changed`)
     else if (lower in read) complain(namePlace, `the header ${name} is repeated`)
     else if (typeof value !== 'string' || value === '') complain(place, `${name} must be text: put it in quotes`)

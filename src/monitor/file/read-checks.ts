@@ -5,10 +5,10 @@ import type { CheckEntry } from './monitor-file.ts'
 
 const MIN_EVERY_MS = 1000
 const DEFAULT_TIMEOUT_MS = 300_000
-/** A longer timer would fire at once. */
+/** Timers with a longer delay fire immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 const LONGEST_NAME = 100
-/** The name under which the monitor reports its own trouble. */
+/** The name under which the monitor reports its own problems. */
 export const OWN_NAME = 'monitor'
 
 const COMMON = ['name', 'every', 'for', 'repeat', 'timeout']
@@ -30,7 +30,7 @@ export function readChecks(
     const line = seen.get(name)
     if (name.length > LONGEST_NAME || /\p{Cc}/u.test(name))
       complain(at, `name must be one line of at most ${LONGEST_NAME} characters`)
-    if (name === OWN_NAME) complain(at, `the name ${OWN_NAME} is reserved for the trouble of the monitor itself`)
+    if (name === OWN_NAME) complain(at, `the name ${OWN_NAME} is reserved for problems with the monitor itself`)
     if (line !== undefined && name !== '')
       complain(at, `the name ${JSON.stringify(name)} is already used on line ${line}`)
     seen.set(name, at.line)
@@ -45,7 +45,7 @@ export function readChecks(
   })
 }
 
-/** Returns the time between two evaluations in milliseconds, or `undefined` if it is missing. */
+/** Returns the time between two evaluations in milliseconds, or `undefined` if `every` is missing. */
 export function readEvery(fields: Fields): number | undefined {
   return fields.duration('every', MIN_EVERY_MS)
 }

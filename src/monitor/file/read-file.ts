@@ -15,20 +15,20 @@ const MOST_PROBLEMS = 100
 const DEFAULT_EVERY_MS = 60_000
 const HINT = 'for the format of the file, see partner help monitor; nothing was checked'
 
-/** A monitor's file that has been read. */
+/** The content of a monitor's file, and the file's location. */
 export interface ReadFile extends MonitorFile {
-  /** The file as it was named. */
+  /** The path as the user gave it. */
   readonly name: string
-  /** Its real path, which identifies the monitor. */
+  /** The file's real path, which identifies the monitor. */
   readonly path: string
-  /** The directory that relative paths in the file start from, and in which commands run. */
+  /** The directory in which commands run, and to which the file's paths are relative. */
   readonly directory: string
 }
 
 /** A mistake in a file. */
 export type FileMistake = { readonly place: Place; readonly words: string }
 
-/** Reads the file of a monitor. Throws USAGE with every mistake and its line and column, or if it cannot be read. */
+/** Reads a monitor's file. Throws USAGE if it cannot be read, or with the line and column of every mistake. */
 export async function readMonitorFile(name: string, signal: AbortSignal): Promise<ReadFile> {
   const { text, path } = await readText(name, signal)
   const directory = dirname(path)
@@ -40,7 +40,7 @@ export async function readMonitorFile(name: string, signal: AbortSignal): Promis
   return { ...content, name, path, directory }
 }
 
-/** Returns the failure for the mistakes in a file, in the order of the file. */
+/** Returns a failure that lists the mistakes in a file, in the order in which the file contains them. */
 export function mistakesFailure(name: string, mistakes: readonly FileMistake[]): Failure {
   const sorted = [...mistakes].sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column)
   const lines = sorted

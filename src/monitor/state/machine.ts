@@ -1,6 +1,6 @@
 /**
- * What an evaluation of a check found. `unknown` means that the check could not be evaluated. That is the monitor's own
- * trouble, and it counts like `wrong`, because a check that silently stops checking is as bad as none.
+ * The verdict of one evaluation of a check. `unknown` means that the check could not be evaluated. It counts as a fault
+ * like `wrong` does, because otherwise nobody would notice that the check has stopped working.
  */
 export type Verdict = 'ok' | 'wrong' | 'unknown'
 
@@ -9,27 +9,27 @@ export interface Finding {
   readonly verdict: Verdict
   /** What was found, as one line. */
   readonly message: string
-  /** A command that looks into it, or `null` if there is none. */
+  /** A command that investigates the problem, or `null` if there is none. */
   readonly next: string | null
 }
 
-/** When a bad finding counts, and how often the alert is repeated. */
+/** When a fault begins, and how often reminders of it are sent. */
 export interface Rule {
-  /** How long findings must be bad before a fault begins, in milliseconds. */
+  /** How long a check must fail before a fault begins, in milliseconds. */
   readonly forMs: number
   /** The time between reminders of a fault, in milliseconds, or `null` for no reminders. */
   readonly repeatMs: number | null
 }
 
-/** What the monitor remembers of a check. All times are in epoch milliseconds. */
+/** What the monitor remembers about a check. All times are in epoch milliseconds. */
 export interface CheckState {
-  /** The state that was told. It is `ok` until bad findings have lasted as long as the rule demands. */
+  /** The check's state. It stays `ok` until the check has failed for as long as the rule requires. */
   readonly state: Verdict
-  /** Since when the check has been ok, or when the fault was first seen. */
+  /** When the check became ok, or when the current fault was first seen. */
   readonly sinceMs: number
-  /** When the first of the current bad findings was made, while they do not count yet. Otherwise `null`. */
+  /** When the check began to fail, if that is too recent to be a fault. Otherwise `null`. */
   readonly pendingSinceMs: number | null
-  /** When the last alert of the current fault was made, or `null` if there is no fault. */
+  /** When the last alert about the current fault was created, or `null` if there is no fault. */
   readonly toldMs: number | null
   /** The number of faults so far. */
   readonly faults: number
@@ -40,7 +40,7 @@ export interface CheckState {
   readonly next: string | null
 }
 
-/** A change to tell. */
+/** A change that causes an alert. */
 export interface Change {
   readonly change: 'began' | 'ended' | 'reminder'
   /** When the fault was first seen, in epoch milliseconds. */
@@ -50,8 +50,8 @@ export interface Change {
 }
 
 /**
- * Returns the next state of a check and the change to tell, or `null` if there is nothing to tell. `before` is `null`
- * at the first evaluation. Works if the clock is set back: no time is then taken to lie in the future.
+ * Returns the next state of a check and the change that causes an alert, or `null` if none does. `before` is `null` at
+ * the first evaluation. If the clock was set back, earlier times that are now in the future count as the present.
  */
 export function step(
   before: CheckState | null,

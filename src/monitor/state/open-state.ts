@@ -7,7 +7,7 @@ import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../base/storage/o
 import { getSqliteCode, loadSqlite, SQLITE, transaction } from '../../base/storage/sqlite.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 
-/** Marks the file as a state of `partner monitor`: "pmon" in ASCII. */
+/** Identifies a state file of `partner monitor`: "pmon" in ASCII. */
 const APPLICATION_ID = 0x706d6f6e
 const VERSION = 1
 const BUSY_TIMEOUT_MS = 5000
@@ -29,12 +29,12 @@ const TABLES = `
   CREATE TABLE destinations (key TEXT PRIMARY KEY, kind TEXT NOT NULL) STRICT;
 `
 
-/** The space for changes and alerts that the file keeps free inside itself, in bytes. */
+/** The space that a new file reserves for changes and alerts, in bytes. */
 const RESERVED_BYTES = 256 * 1024
 
 /**
- * Opens the file that keeps the state of a monitor. With `mayCreate`, creates it unless it exists; the caller must then
- * hold the lock of the monitor. Otherwise, returns `null` if it does not exist. Throws USAGE if it is another file, or
+ * Opens the state file of a monitor. If it does not exist, creates it if `mayCreate` is true, and otherwise returns
+ * `null`. With `mayCreate`, the caller must hold the monitor's lock. Throws USAGE if the file is not a state file, or
  * INTERNAL if it cannot be used.
  */
 export function openState(path: string, mayCreate: boolean): DatabaseSync | null {
@@ -45,7 +45,7 @@ export function openState(path: string, mayCreate: boolean): DatabaseSync | null
     const { DatabaseSync } = loadSqlite()
     const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     try {
-      // The journal is kept, so that a change can be recorded even if the disk has become full.
+      // Keeping the journal file makes it possible to record a change even if the disk has become full.
       database.exec('PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL')
       const isNew = checkVersion(database, path)
       if (isNew && mayCreate) create(database)
@@ -74,7 +74,7 @@ function create(database: DatabaseSync): void {
     const id = randomBytes(16).toString('hex')
     database.prepare("INSERT INTO meta VALUES ('id', ?)").run(id)
   })
-  // The update makes the journal large enough, and the deleted table leaves free pages in the file.
+  // The UPDATE makes the journal large enough, and DROP TABLE leaves free pages in the file.
   database.exec(`
     CREATE TABLE reserve (bytes BLOB);
     INSERT INTO reserve VALUES (zeroblob(${RESERVED_BYTES}));
@@ -93,12 +93,12 @@ export function guarded<T>(path: string, work: () => T): T {
     const isSqlite = (error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR'
     const why = isSqlite || !(error as NodeJS.ErrnoException).code ? messageOf(error) : describeSystemError(error)
     throw new Failure('INTERNAL', `the state of the monitor in ${path} cannot be used: ${why}`, {
-      hint: `free up disk space, or make ${dirname(path)} writable; if you move a damaged file away, the monitor starts afresh and tells again what is wrong`,
+      hint: `free up disk space, or make ${dirname(path)} writable; if you move a damaged file away, the monitor starts afresh and reports existing faults again`,
       cause: error,
     })
   }
 }
 
 function foreignFile(path: string): Failure {
-  return usageFailure([`${path} is not a state of partner monitor`], 'name another file with --state')
+  return usageFailure([`${path} is not a state file of partner monitor`], 'name another file with --state')
 }

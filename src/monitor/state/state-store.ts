@@ -5,14 +5,14 @@ import { type Alert, alertId, alertLine } from '../alerts/alert.ts'
 import { type Change, type CheckState, type Finding, type Rule, step } from './machine.ts'
 import { guarded, openState } from './open-state.ts'
 
-/** A check of one venue. */
+/** Identifies a check of one venue. */
 export interface CheckKey {
   readonly name: string
   /** The venue's profile, or `null` if no profile is used. */
   readonly profile: string | null
 }
 
-/** An alert that waits for one destination. */
+/** An alert that is queued for one destination. */
 export interface Waiting {
   readonly number: number
   readonly name: string
@@ -24,25 +24,25 @@ export interface Waiting {
   readonly dueMs: number
 }
 
-/** How many alerts wait for a destination. */
+/** The alerts that are queued for a destination. */
 export interface Backlog {
   readonly destination: string
   readonly count: number
-  /** When the oldest of them was made, in epoch milliseconds. */
+  /** When the oldest of them was queued, in epoch milliseconds. */
   readonly sinceMs: number
-  /** Why the last attempt failed, or `null` if no attempt has failed. */
+  /** Why an attempt failed, or `null` if no attempt has failed. */
   readonly problem: string | null
 }
 
-/** What a destination is known by: a key that is the same in each run, and its kind. */
+/** The kind of a destination, and a key that is the same in every run. */
 export interface KnownDestination {
   readonly key: string
   readonly kind: string
 }
 
 /**
- * The durable state of a monitor: what it knows of each check, and the alerts that still have to be delivered. A change
- * of a check and the alert that tells it are written together. All methods throw INTERNAL if the file cannot be used.
+ * The durable state of a monitor: the state of each check, and the alerts that have not been delivered yet. The change
+ * of a check and its alert are written together. All methods throw INTERNAL if the file cannot be used.
  */
 export class StateStore {
   readonly #database: DatabaseSync
@@ -57,22 +57,22 @@ export class StateStore {
     )
   }
 
-  /** Opens or creates the state. Throws USAGE if the file is not a state, or INTERNAL. */
+  /** Opens or creates the state file. Throws USAGE if the file is not a state file, or INTERNAL. */
   static open(path: string): StateStore {
     const database = openState(path, true)
-    if (database === null) throw new Error('a state is created if it does not exist')
+    if (database === null) throw new Error('openState did not create the file')
     return new StateStore(database, path)
   }
 
-  /** Opens the state, or returns `null` if it does not exist. Throws whatever {@link open} throws. */
+  /** Opens the state file, or returns `null` if it does not exist. Throws whatever {@link open} throws. */
   static find(path: string): StateStore | null {
     const database = openState(path, false)
     return database && new StateStore(database, path)
   }
 
   /**
-   * Records a finding. Returns the new state, and the alert that tells of the change, or `null` if there is nothing to
-   * tell. The alert is queued for each destination.
+   * Records a finding. Returns the new state, and the alert about the change, or `null` if no alert is needed. Queues
+   * the alert for each destination.
    */
   record(
     { name, profile }: CheckKey,
@@ -89,9 +89,7 @@ export class StateStore {
     })
   }
 
-  /**
-   * Forgets the checks for which `reasonOf` returns a reason, and ends their faults. Returns the alerts that tell of it.
-   */
+  /** Forgets the checks for which `reasonOf` returns a reason. Ends their faults, and returns the alerts about that. */
   forget(
     reasonOf: (check: CheckKey) => string | null,
     { nowMs, destinations }: { nowMs: number; destinations: readonly string[] },
@@ -119,9 +117,9 @@ export class StateStore {
   }
 
   /**
-   * Records the destinations of this run. Alerts that wait for a destination that no longer exists go to the new
-   * destination of the same kind, because its address was changed. If there is none, they are dropped. Returns the
-   * number of dropped alerts.
+   * Records the destinations of this run. If a destination no longer exists, moves its alerts to a new destination of
+   * the same kind, because its address was probably changed. If there is none, drops the alerts. Returns the number of
+   * dropped alerts.
    */
   useDestinations(destinations: readonly KnownDestination[]): number {
     return this.#transaction(() => {
@@ -143,7 +141,7 @@ export class StateStore {
     })
   }
 
-  /** Returns the oldest alert of each check that waits for a destination. Later alerts of a check must wait for it. */
+  /** Returns the oldest queued alert of each check for a destination. Later alerts of the check must wait for it. */
   heads(destination: string): readonly Waiting[] {
     const rows = this.#all<Omit<Waiting, 'dueMs'> & { due: number; profile: string }>(
       `SELECT number, name, profile, line, attempts, due FROM alerts JOIN deliveries ON alert = number
@@ -156,7 +154,7 @@ export class StateStore {
     return rows.map(({ due, profile, ...row }) => ({ ...row, profile: profile || null, dueMs: due }))
   }
 
-  /** Removes an alert from the queue of a destination that has taken it. */
+  /** Removes a delivered alert from the queue of a destination. */
   markDelivered(number: number, destination: string): void {
     this.#transaction(() => {
       this.#run('DELETE FROM deliveries WHERE alert = ? AND destination = ?', number, destination)
@@ -172,7 +170,7 @@ export class StateStore {
     )
   }
 
-  /** Returns how many alerts wait for each destination for which any alert waits. */
+  /** Returns the backlog of each destination that has queued alerts. */
   backlog(): readonly Backlog[] {
     return this.#all<Backlog>(
       `SELECT destination, count(*) AS count, min(queued) AS sinceMs, max(problem) AS problem
@@ -187,12 +185,12 @@ export class StateStore {
   #alertOf({ name, profile }: CheckKey, { change, sinceMs, key }: Change, finding: Finding, nowMs: number): Alert {
     const { message, next } = finding
     const [since, at] = [sinceMs, nowMs].map((ms) => new Date(ms).toISOString()) as [string, string]
-    // The time distinguishes the faults of a check that was removed from the file and added again.
+    // Without the time, a check that is removed from the file and added again would reuse the IDs.
     const id = alertId(this.#id, name, profile, key, since)
     return { id, check: name, change, since, at, profile, message, next }
   }
 
-  /** Queues an alert. A reminder is not queued for a destination that has not taken the previous alert of the check. */
+  /** Queues an alert. Skips a reminder for destinations whose queue still contains an alert of the check. */
   #queue(alert: Alert, destinations: readonly string[], nowMs: number): void {
     const { check, profile, change } = alert
     const isWaiting = (destination: string) =>

@@ -16,7 +16,7 @@ export function withDate(next: Service<Arrival>): Service<Arrival> {
   }
 }
 
-/** Returns the response with a Date header for the time `at`, in milliseconds since 1970. */
+/** Returns the response with its Date header set to `at`, which is in milliseconds since 1970. */
 export function setDate(reply: WireReply, at: number): WireReply {
   return { ...reply, headers: { ...reply.headers, date: new Date(at).toUTCString() } }
 }

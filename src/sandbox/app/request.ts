@@ -5,7 +5,7 @@ import type { DeliveryPlan } from '../deliveries/queue.ts'
 import type { DrawHex } from '../random-hex.ts'
 import type { Settings } from '../state.ts'
 
-/** A request that has arrived, with the clock and the faults that apply to it. */
+/** An incoming request, with the clock and the faults that apply to it. */
 export interface Arrival extends Pick<Settings, 'clock'> {
   readonly request: WireRequest
   readonly faults: Pick<Settings['faults'], 'strike'>
@@ -41,7 +41,7 @@ export interface Outcome {
 
 export type Service<Request, Result = Outcome> = (request: Request) => Promise<Result>
 
-/** Makes an outcome without an endpoint or faults. Outer layers add these. */
+/** Makes an outcome. Outer layers add the endpoint and the faults. */
 export function conclude(reply: Outcome['reply'], note: string | null = null): Outcome {
   return { reply, note, endpoint: null, faults: [] }
 }

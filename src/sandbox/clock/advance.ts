@@ -5,15 +5,15 @@ import type { SandboxState } from '../state.ts'
 import { IS_LINKED_SQL, type Store } from '../store/store.ts'
 
 /**
- * The time limit for delivery attempts while the clock jumps, in milliseconds. Any remaining attempts are made at the
- * new time.
+ * How long to deliver webhooks step by step while the clock jumps, in milliseconds. Any that remain are delivered after
+ * the jump.
  */
 const STEPS_LIMIT_MS = 60_000
 const POLL_INTERVAL_MS = 10
 
 /**
  * Advances the clock by at most `byMs`, in steps. Each step ends when the next gift card expires or the next webhook is
- * due. Returns how far the clock was advanced; the caller advances it the rest of the way.
+ * due. Returns how far the clock was advanced, so that the caller can advance it by the rest.
  */
 export async function advanceStepwise(state: SandboxState, byMs: number): Promise<number> {
   // Update the diary now, so that its content does not depend on when it is first read.
@@ -34,8 +34,8 @@ export async function advanceStepwise(state: SandboxState, byMs: number): Promis
 }
 
 /**
- * Returns the next time after `now` when a webhook is due or a gift card expires, or `null` if neither will happen.
- * Ignores gift cards if nobody subscribes to their changes.
+ * Returns the next time after `now` when a webhook is due or a gift card expires, or `null` if there is none. Ignores
+ * gift cards if there is no subscription to their changes.
  */
 function findNextDue(store: Store, now: number): number | null {
   const row = store.get(

@@ -33,7 +33,7 @@ export function remoteControl(baseUrl: string): SandboxControl {
     // ends the wait for the response.
     seed: async ({ onProgress: _unused, signal, ...large }) =>
       (await call(sandbox, 'seed', [large], signal)) as LargeSeedResult,
-    // Sends the path of a file instead of the snapshot, because the size of a request body is limited.
+    // The request contains the path of a file instead of the snapshot, because the size of its body is limited.
     loadSnapshot: async (source) => {
       const snapshot = 'text' in source ? source.text : readFileSync(source.file, 'utf8')
       const directory = mkdtempSync(join(tmpdir(), 'partner-snapshot-'))
@@ -78,7 +78,7 @@ async function post(
     headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
     signal: signal ? AbortSignal.any([limit, signal]) : limit,
   })
-  // Errors before the response are thrown by once(). Later errors are thrown by text(), so this event can be ignored.
+  // An unhandled 'error' event would end the process. once() and text() already throw these errors.
   request.on('error', () => undefined)
   request.end(JSON.stringify(call))
   try {

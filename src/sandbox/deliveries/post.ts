@@ -16,8 +16,8 @@ export interface DeliveryAttempt {
 }
 
 /**
- * Posts an event to its subscriber, with the credentials in headers. Never throws. Calls `onAddress` with the host and,
- * once it is resolved, with its IP address.
+ * Posts an event to its subscriber, with the credentials in headers. Never throws. Calls `onAddress` with the URL's
+ * host, and again with the IP address if the host is a name.
  */
 export async function postEvent(
   subscription: Row,

@@ -81,7 +81,7 @@ function readZoned(text: string, field: string): number {
 }
 
 /**
- * Returns the location that a sale names or, if that location is not linked to the app, the app's first location.
+ * Returns the location that a sale names. If it names none that is linked to the app, returns the app's first location.
  * Assumed.
  */
 function readLocation(store: Diary, sent: JsonObject): string {
@@ -91,7 +91,7 @@ function readLocation(store: Diary, sent: JsonObject): string {
 }
 
 /**
- * Finds the booking of the guests seated at a table. If nobody is seated there, finds the booking of the guests who are
+ * Finds the booking whose guests are seated at a table. If nobody is seated there, finds the booking whose guests are
  * expected there around the given time.
  */
 function findBookingAtTable(store: Diary, location: string, number: string, at: number): StoredBooking | undefined {
@@ -119,7 +119,7 @@ function toSaleRecord(store: Diary, row: Row): Record<string, unknown> {
   return { ...record, saleDetail: toSaleDetail(sent, Number(row['sale_cents']), Number(row['sale_closed'])) }
 }
 
-/** Makes the booking-related members for a sale without a booking. Most of them are `null`. */
+/** Makes the members that describe the booking in a sale without a booking. Most of them are `null`. */
 function makeEmptyBooking(sent: JsonObject): Record<string, unknown> {
   const unknown = ['bookingId', 'method', 'bookingTime', 'serviceId', 'serviceName', 'serviceType', 'notes']
   const allNull = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))

@@ -14,7 +14,7 @@ export type FaultEffect =
   /** Sends the body a few bytes at a time. */
   | { readonly kind: 'dribble'; readonly bytes?: number | undefined; readonly everyMs?: number | undefined }
   | { readonly kind: 'hang' }
-  /** Enlarges the body with a member of this many bytes. */
+  /** Pads the body with an extra member of this many bytes. */
   | { readonly kind: 'oversize'; readonly bytes?: number | undefined }
   | { readonly kind: 'redirect'; readonly url: string; readonly status?: number | undefined }
   /** Shifts the Date header by this duration. */
@@ -45,7 +45,7 @@ export interface FaultSpecification {
   readonly nth?: number | undefined
 }
 
-/** Whether a fault acts before the request takes effect (so that nothing changes) or afterwards. */
+/** When a fault acts. A fault that replaces or corrupts the response in the phase `before` also prevents changes. */
 export type Phase = 'before' | 'after'
 
 /** A fault in a sandbox, with counts of the requests that it has matched and affected. */
@@ -58,14 +58,14 @@ export interface Fault extends FaultSpecification {
 
 const AFTER: ReadonlySet<FaultEffect['kind']> = new Set(['truncate', 'malformed', 'dribble', 'oversize', 'skew'])
 
-/** Returns when a fault acts: in the phase that it specifies or, by default, in the usual phase for its effect. */
+/** Returns the phase in which a fault acts. The default depends on its effect. */
 export function phaseOf({ phase, effect }: FaultSpecification): Phase {
   return phase ?? (AFTER.has(effect.kind) ? 'after' : 'before')
 }
 
 /**
- * Whether a fault affects the request that it has just counted. `draw` returns a number from 0 (inclusive) to 1
- * (exclusive).
+ * Whether a fault affects the current request, which `seen` already includes. `draw` returns a number from 0
+ * (inclusive) to 1 (exclusive).
  */
 export function shouldStrike({ seen, fired, next, nth, share }: Fault, draw: () => number): boolean {
   if (nth !== undefined) return seen === nth

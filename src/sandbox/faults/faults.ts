@@ -16,7 +16,7 @@ export class Faults {
   }
 
   /**
-   * Adds a fault, and returns it with its ID. If the fault is invalid, throws USAGE and lists everything that is wrong.
+   * Adds a fault, and returns it with its ID. If the fault is invalid, throws USAGE with a list of all problems.
    */
   add(specification: FaultSpecification): Fault {
     const problems = findFaultProblems(specification)

@@ -25,7 +25,7 @@ export function matchesEndpoint(pattern: EndpointPattern, method: string, templa
   )
 }
 
-/** Whether a pattern matches a request, either by its endpoint's path template or by its actual path. */
+/** Whether a pattern matches a request, by its actual path or by its endpoint's path template. */
 export function matchesRequest(pattern: EndpointPattern, method: string, template: string, path: string): boolean {
   const isSame = (expected: string, segment: string) =>
     expected === '*' || expected === segment || (isParameter(expected) && isParameter(segment))

@@ -13,14 +13,14 @@ export interface JournalEntry {
   readonly at: string
   readonly method: string
   readonly path: string
-  /** The query string without the question mark, or an empty string if no query is given. */
+  /** The query string without the question mark, or an empty string if there is no query. */
   readonly query: string
   /** The endpoint's ID, such as `giftcards.redeem`, or `null` if the request did not reach an endpoint. */
   readonly endpoint: string | null
   /** The HTTP status, or `null` if the connection ended without a response. */
   readonly status: number | null
   readonly ms: number
-  /** Why the request failed or did not reach its endpoint, or `null` if it succeeded normally. */
+  /** Why the request failed or did not reach its endpoint, or `null` if its endpoint handled it successfully. */
   readonly note: string | null
   readonly faults: readonly number[]
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null }
@@ -117,7 +117,7 @@ export class Journal implements EntrySink {
     return { entries: this.#memory.slice(start), cursor: this.#droppedCount + this.#memory.length }
   }
 
-  /** Finds the latest entries, or the latest before a position, without reading the whole journal. */
+  /** Finds the latest entries that match a query, without reading the whole journal. */
   latest(query: EntryQuery<JournalEntry>): LatestEntries<JournalEntry> {
     this.flush()
     if (this.#path === null) return findLatestInList(this.#memory, this.#droppedCount, query)

@@ -24,7 +24,7 @@ const READ_BYTES = 256 * 1024
 /** The maximum number of bytes that one search reads. To search further back, callers continue from `older`. */
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** Finds the latest matching entries in a list. `first` is the position of the list's first item. */
+/** Finds the latest matching entries in a list whose first item has the position `first`. */
 export function findLatestInList<E>(list: readonly E[], first: number, query: EntryQuery<E>): LatestEntries<E> {
   const entries: PlacedEntry<E>[] = []
   const end = query.before === null ? list.length : Math.min(list.length, query.before - first)

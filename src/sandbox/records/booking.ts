@@ -70,7 +70,7 @@ export interface NewBooking extends Readonly<Record<'bookedAt' | 'modified' | 'd
   readonly locationId?: string
   readonly method: string
   readonly local: LocalMs
-  /** The start, in milliseconds since 1970. By default, the first instant at which the venue's clock shows `local`. */
+  /** The start, in milliseconds since 1970. The default is the first instant at which the local time is `local`. */
   readonly starts?: number
   readonly service: Service | null
   readonly status: Status

@@ -44,7 +44,7 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
   return document
 }
 
-/** Returns the tables with these IDs, in the form that the service uses in bookings. Skips unknown IDs. */
+/** Converts the IDs of tables to the objects that a Booking contains. Skips unknown IDs. */
 export function toBookedTables(ids: readonly string[]): BookedTable[] {
   return ids.flatMap((id) => {
     const table = findTable(id)
@@ -53,7 +53,7 @@ export function toBookedTables(ids: readonly string[]): BookedTable[] {
   })
 }
 
-/** Makes an ID in the service's format: 24 hexadecimal digits, of which the first eight encode the time. */
+/** Makes an ID in the service's format: 24 hexadecimal digits, the first eight of which encode the time. */
 export function makeId(diary: Diary, now: number): string {
   const seconds = Math.floor(now / 1000).toString(16)
   return seconds.padStart(8, '0').slice(-8) + diary.newIds.draw(8)

@@ -52,7 +52,7 @@ export function putCustomer(diary: Diary, customer: CustomerDocument): void {
   )
 }
 
-/** Returns the first and last name in one string, so that customers can be searched by it. */
+/** Returns the first and last name in one string, by which customers can be searched. */
 export function fullName(customer: CustomerDocument): string {
   return [customer.firstName, customer.lastName].filter((part) => part !== null && part !== '').join(' ')
 }
@@ -86,8 +86,8 @@ export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): st
 }
 
 /**
- * Stores changes to the customer of a booking, and returns the customer's ID. If the request contains another ID, or
- * both a phone number and a different full name, it refers to a different customer.
+ * Stores changes to the customer of a booking, and returns the customer's ID. A request with another ID, or with both a
+ * phone number and a different full name, refers to another customer.
  */
 export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
   const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)

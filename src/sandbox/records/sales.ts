@@ -3,8 +3,7 @@ import type { Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * How long the service rejects a sale ID that it has already received. The specification does not say, so this is
- * assumed.
+ * How long the service rejects a sale ID that it has already received. Assumed, because the specification does not say.
  */
 export const DUPLICATE_WINDOW_MS = 24 * 3_600_000
 

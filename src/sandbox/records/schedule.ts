@@ -21,7 +21,7 @@ const OVERLAPPING_BOOKINGS = `
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts < ? AND ends > ? AND ends - starts > ${DAY}`
 
 /**
- * Reads the bookings in a period, without the booking `except`. The returned function lists the IDs of the tables in
+ * Reads the bookings in a period, without the booking `except`. Returns a function that lists the IDs of the tables in
  * use between two instants.
  */
 export function readOccupancy(diary: Diary, location: string, from: number, to: number, except: string | null = null) {

@@ -64,8 +64,8 @@ export interface DaySeed {
 }
 
 /**
- * Generates a day's bookings, and returns their IDs. The day is given in days since 1970. The same seed and day produce
- * the same bookings, except for their IDs and the times at which they were made or changed.
+ * Generates a day's bookings, and returns their IDs. The day is in days since 1970. The same seed and day produce the
+ * same bookings, except for their IDs, `bookedAt` and `lastModifiedDate`.
  */
 export function seedDay(diary: Diary, day: number, options: DaySeed): string[] {
   const { seed, now, changedFrom, customerIds, ids, fixed } = options
@@ -177,7 +177,7 @@ export function storeBooking(
   if (tableId === null && ifFull === 'skip') return null
   const tableIds = tableId === null ? [] : [tableId]
   const document = insertBooking(diary, { ...booking, id: ids.booking(), tableIds })
-  // One party in three has no sale, as if it had paid elsewhere.
+  // One party in three has no sale, as if its sale had never been submitted.
   const luck = luckOf(booking)
   if (document.status.code === 'FINISHED' && (luck * 100) % 1 >= 0.34)
     seedSale(diary, document, ids.sale(), booking.starts, luck)

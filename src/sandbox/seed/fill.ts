@@ -29,8 +29,8 @@ export const DEFAULT_SEED = 1
 const NEVER = -1
 
 /**
- * Bookings at other locations. Each one triggers one of the documented "not found" responses that name a location.
- * Source: "GET /Bookings/{id}".
+ * The IDs of bookings at locations that are not linked to the app. Requests for them get the documented "not found"
+ * responses that name a location. Source: "GET /Bookings/{id}".
  */
 export const OTHER_LOCATION_BOOKINGS = { lostLocation: 'BK-LOST', unsubscribedLocation: 'BK-OTHER' } as const
 
@@ -50,9 +50,9 @@ export function readSeed(store: Store): number {
 }
 
 /**
- * Updates the diary. Generates bookings for missing days around today, unless the diary comes from a snapshot, and
- * updates the status of past bookings. Does not touch bookings that users have changed. Does nothing if the diary was
- * already updated today. Queues an event for each booking that is added or changed, except when the venue is new.
+ * Updates the diary, unless it was already updated today. Generates bookings for missing days around today, unless the
+ * diary comes from a snapshot. Updates the status of past bookings, except those that users have changed. Queues an
+ * event for each booking that is added or changed, unless the venue is new.
  */
 export function topUp(store: Store, now: number): void {
   const today = dayOf(store.zone.toLocal(now))
@@ -96,9 +96,8 @@ function isUpToDate({ toppedUp, next, given }: DiaryState, today: number): boole
 }
 
 /**
- * Returns the earliest `bookedAt` and `lastModifiedDate` that an update of the diary may assign. After the first update,
- * that is the present: a client that polls for changes has read everything before it, and would miss a change that is
- * dated earlier.
+ * Returns the earliest `bookedAt` and `lastModifiedDate` that an update of the diary may assign. After the first
+ * update, this is `now`, because clients that poll for changes would miss a change with an earlier date.
  */
 function firstUnseen({ toppedUp }: DiaryState, now: number): number {
   return toppedUp === NEVER ? Number.NEGATIVE_INFINITY : now
@@ -147,7 +146,7 @@ function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], n
   return bookings
 }
 
-/** Stores one booking at each of the other locations. `now` is in milliseconds since 1970. */
+/** Stores the {@link OTHER_LOCATION_BOOKINGS}. `now` is in milliseconds since 1970. */
 export function seedOtherLocations(diary: Diary, now: number): void {
   const times = { local: diary.zone.toLocal(now) + DAY, bookedAt: now - DAY, modified: now - DAY, duration: 90 }
   const guests = { method: 'online', people: 2, status: STATUSES[1] as Status, customerId: null, notes: null }

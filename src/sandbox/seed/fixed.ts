@@ -73,7 +73,7 @@ export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' 
 }
 
 /**
- * Returns the time for which a booking's status is determined: the start of the day for the bookings that every new
+ * Returns the time that determines a booking's status. This is the start of the day for the bookings that every new
  * venue has, and `now` for all others.
  */
 export function statusTime(id: string, now: number, zone: Zone): number {

@@ -33,7 +33,7 @@ const MAX_RECORDS = 5_000_000
 
 /**
  * Adds many bookings, customers and gift cards. The same seed and numbers produce the same records, so repeating a run
- * changes nothing. Between batches, the sandbox can respond to requests. Queues a GIFTCARDS_CREATED event for each new
+ * changes nothing. The sandbox can respond to requests between batches. Queues a GIFTCARDS_CREATED event for each new
  * card. Throws USAGE if a number is out of range.
  */
 export async function seedInBulk(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {

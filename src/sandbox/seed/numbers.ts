@@ -10,12 +10,12 @@ export type Numbering = Readonly<Record<'booking' | 'sale', number>>
  */
 export const FIRST_NUMBER = 1001
 
-/** Returns the ID of the customer at an index, which starts at 0. */
+/** Returns the ID of the generated customer with the index `at`, which starts at 0. */
 export function customerIdAt(at: number): string {
   return `C-${FIRST_NUMBER + at}`
 }
 
-/** Returns functions that generate consecutive booking and sale IDs. `next` returns the first unused numbers. */
+/** Returns functions that generate consecutive booking and sale IDs. `next` returns the numbers of the next IDs. */
 export function diaryIds(store: Store, { booking, sale }: Numbering): SeedIds & { readonly next: () => Numbering } {
   const ids = {
     booking: () => `BK-${booking++}`,

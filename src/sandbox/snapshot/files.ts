@@ -23,7 +23,7 @@ import {
 } from './names.ts'
 import { READY_SNAPSHOTS, writeReadySnapshot } from './ready/ready.ts'
 
-/** The text of a snapshot, and what to call the snapshot in messages. */
+/** The text of a snapshot, and its name in messages. */
 export type FoundSnapshot = Readonly<Record<'name' | 'text', string>>
 
 const MAX_BYTES = 512 * 1024 * 1024

@@ -9,7 +9,7 @@ import { SCHEMA_VERSION } from './schema.ts'
 export const OTHER_DIRECTORY_HINT =
   'use another directory (--data DIR), or keep the data in memory: partner sandbox start --data :memory:'
 
-/** Returns the failure to report if the database is damaged, or `null` if the error has another cause. */
+/** Returns the failure to report for a damaged database, or `null` if the error has another cause. */
 export function toDamageFailure(error: unknown, path: string): Failure | null {
   if (!isDamaged(error)) return null
   return new Failure('INTERNAL', `the sandbox's data is damaged: ${path} (the file was not changed)`, {

@@ -31,8 +31,8 @@ export class Store {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   /**
-   * The writes that are not on disk yet, or `null` if none are pending. Any other access to the store commits them
-   * first.
+   * The writes that have not been committed yet, or `null` if there are none. Any other access to the store commits
+   * them first.
    */
   #group: CommitGroup | null = null
   #venues: ReturnType<typeof describeVenues> | null = null

@@ -54,8 +54,7 @@ export function getZone(name: string): Zone {
     name,
     toLocal: (instant) => instant + offsetAt(instant, name),
     toInstant: (local) => {
-      // Every time zone is within 24 hours of UTC. Therefore, these are the offsets before and after any clock change
-      // near this time.
+      // Every time zone is within 24 hours of UTC, so these offsets apply shortly before and shortly after `local`.
       const [before, after] = [offsetAt(local - DAY, name), offsetAt(local + DAY, name)]
       return [local - before, local - after].find((at) => at + offsetAt(at, name) === local) ?? local - before
     },

@@ -87,8 +87,8 @@ export class Certification {
     }
     const { findings, rows, isSilent } = evidence
     const status = findings.length === 0 ? 'passed' : 'failed'
-    // If the integration sent no requests, the item's advice does not help, and all findings after the first are
-    // consequences of the missing requests.
+    // If the integration sent no requests, replace the item's advice, and drop all findings after the first, which only
+    // follow from the missing requests.
     const isIdle = status === 'failed' && isSilent
     const item: CertifiedItem = { id, name, status, evidence: rows, mend: isIdle ? MEND_SILENT : mend }
     return { item, findings: isIdle ? findings.slice(0, 1) : findings, ms: Math.round(monotonicMs() - started) }

@@ -112,8 +112,8 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
       return own
     },
     /**
-     * Returns counts of the integration's requests, of those that failed, of those that a fault affected, and of the
-     * webhooks by outcome.
+     * Returns the numbers of the integration's requests, failed requests and requests affected by a fault, and the
+     * number of webhooks by outcome.
      */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
     /** Reads the venue's current records, and returns them with the records from before the rehearsed day. */
@@ -122,11 +122,9 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
   }
 }
 
-/**
- * How long before midnight the last action may take place, in milliseconds. Guests who would leave later stay seated.
- */
+/** The minimum time from the last action to midnight, in milliseconds. Guests who would leave later stay seated. */
 const BEFORE_MIDNIGHT_MS = 60_000
-/** How long the day goes on after the last action, in milliseconds. */
+/** How long the day continues after the last action, in milliseconds. */
 const AFTER_LAST_MS = 60_000
 
 function watchOthers(state: SandboxState) {

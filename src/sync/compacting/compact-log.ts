@@ -24,9 +24,9 @@ import { type Compaction, cancelCompaction, readCompaction, writeCompaction } fr
 export interface Compacted {
   /** The profile or service whose records the log contains. */
   readonly source: string
-  /** How many versions the log had. */
+  /** The number of versions in the log before the compaction. */
   readonly versions: number
-  /** How many of them were left out, because the log has a newer version of the same record. */
+  /** The number of versions that were removed because the log has a newer version of the same record. */
   readonly dropped: number
   readonly bytesBefore: number
   readonly bytesAfter: number
@@ -34,7 +34,7 @@ export interface Compacted {
 
 export interface CompactOptions {
   readonly resource: ResourceName
-  /** Whether only to count. */
+  /** Whether to count the versions without replacing the log. */
   readonly isDryRun: boolean
   readonly env: TargetContext['env']
   readonly signal: AbortSignal
@@ -42,18 +42,18 @@ export interface CompactOptions {
   readonly say: (line: string) => Promise<void>
 }
 
-/** How often to start again if another process changes the log meanwhile, other than by appending to it. */
+/** The maximum number of attempts. An attempt fails if another process changes the log other than by appending. */
 const ATTEMPTS = 5
 const STEP_BYTES = 512 * 1024
 const LOOK_EVERY_MS = 50
 const REPORT_AFTER_MS = 2000
-/** How long to wait for a sync, which replaces its log between two windows. */
+/** How long to wait for a running sync to replace the log, which it does between two windows. */
 const WAIT_MS = 600_000
 
 /**
- * Leaves only the newest version of each record in a log. The log is replaced atomically, and a sync may run meanwhile.
- * Throws USAGE if the file is not such a log, LOCKED if it cannot be replaced for ten minutes, or INTERNAL if it cannot
- * be written. The log is then unchanged.
+ * Leaves only the newest version of each record in a log. Replaces the log atomically, even while a sync is running.
+ * Throws USAGE if the file is not a log of versions, LOCKED if it cannot be replaced within ten minutes, or INTERNAL if
+ * it cannot be written. In these cases, the log is unchanged.
  */
 export async function compactLog(path: string, options: CompactOptions): Promise<Compacted> {
   requireLog(path, options.resource)
@@ -67,8 +67,8 @@ async function compactLocked(path: string, options: CompactOptions): Promise<Com
   try {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       cancelCompaction(path)
-      // Whoever changes the log, other than by appending to it, removes this file. It is created before the log is
-      // read, so no such change is overlooked.
+      // Any process that changes the log, other than by appending to it, removes this file. Create the file before
+      // reading the log, so that no such change is missed.
       const to = openOwnFile(companionFiles(path).compacted, 'replace')
       try {
         const { counts, request } = await prepare(path, options, to)
@@ -81,7 +81,7 @@ async function compactLocked(path: string, options: CompactOptions): Promise<Com
   } finally {
     cancelCompaction(path)
   }
-  throw new Failure('LOCKED', `other processes replace ${path} again and again`, {
+  throw new Failure('LOCKED', `other processes keep replacing ${path}`, {
     hint: 'try again later; the file is unchanged',
   })
 }
@@ -117,7 +117,7 @@ function whyNotLog(path: string, resource: ResourceName): string | null {
 /** Counts the versions in a log. If `to` is not `null`, writes the newest ones to that file. */
 async function prepare(path: string, { resource, signal }: CompactOptions, to: number | null) {
   const opened = openCommitted(path)
-  if (opened === null) throw usageFailure([`${path} was deleted meanwhile`])
+  if (opened === null) throw usageFailure([`${path} was deleted during the compaction`])
   const { descriptor, state } = opened
   const { source, length, tail } = state
   try {
@@ -146,7 +146,7 @@ async function prepare(path: string, { resource, signal }: CompactOptions, to: n
 
 const LINE_FEED = Buffer.from('\n')
 
-/** Returns, for each record, the number of its last version in the log. Memory does not grow with the versions. */
+/** Returns the row number of each record's last version. Memory use does not depend on the number of versions. */
 async function indexRows(log: Log, signal: AbortSignal): Promise<NumberTable> {
   const lastRows = new NumberTable()
   let row = 0
@@ -158,7 +158,7 @@ async function indexRows(log: Log, signal: AbortSignal): Promise<NumberTable> {
   return lastRows
 }
 
-/** Yields all versions, and lets the process react to signals. Throws the signal's reason. */
+/** Yields all versions, and lets the process react to signals in between. If aborted, throws the signal's reason. */
 async function* batches(log: Log, signal: AbortSignal): AsyncGenerator<readonly SyncRecord[]> {
   for (const batch of allRecords(log)) {
     signal.throwIfAborted()
@@ -203,8 +203,8 @@ function openOutput(path: string, to: number, log: number) {
 }
 
 /**
- * Asks the process that has locked the log to replace it, or locks the log and does so itself. Returns whether the log
- * was replaced; if not, it has changed since it was read. Throws LOCKED after ten minutes.
+ * Replaces the log, or asks the process that has locked it to do so. Returns false if the log has changed since it was
+ * read. Throws LOCKED after ten minutes.
  */
 async function handOver(
   path: string,
@@ -220,7 +220,7 @@ async function handOver(
   for (;;) {
     let locked: Failure | null = null
     try {
-      // Opening the copy replaces its log as requested.
+      // Opening the copy carries out the request.
       await (await target.hold(holding)).close()
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'LOCKED') throw error
@@ -233,7 +233,7 @@ async function handOver(
     if (locked !== null && waitedMs > WAIT_MS) throw locked
     if (locked !== null && waitedMs > REPORT_AFTER_MS && !hasReported) {
       hasReported = true
-      await say(`${locked.words}; waiting until it is between two windows`)
+      await say(`${locked.words}; waiting for the end of its current window`)
     }
     await pause(LOOK_EVERY_MS, { signal, now })
   }

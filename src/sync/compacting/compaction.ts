@@ -13,22 +13,21 @@ import type { FileState } from '../files/file-state.ts'
 import { copyBytes } from '../files/read-lines.ts'
 
 /**
- * A request to replace a log with a compacted one, which is in the file {@link companionFiles} `compacted`. Only the
- * process that has locked the log replaces it, so a sync that holds the lock for days takes part: it looks for requests
- * between its runs.
+ * A request to replace a log with the compacted file (`compacted` in {@link companionFiles}). Only the process that has
+ * locked the log may replace it. A sync may hold the lock for days, so it checks for requests between its runs.
  */
 export interface Compaction {
-  /** How many bytes of the log the compacted file replaces. */
+  /** The part of the log that the compacted file replaces. */
   readonly from: Part
   /** The compacted file. */
   readonly to: Part
-  /** How many versions were left out. */
+  /** The number of versions that the compacted file omits. */
   readonly dropped: number
   /** Why the log could not be replaced, in words. */
   readonly error?: string | undefined
 }
 
-/** The first bytes of a file: their number, and a hash of the last of them. */
+/** The beginning of a file. `length` is in bytes, and `tail` is a hash of the last of these bytes. */
 interface Part {
   readonly length: number
   readonly tail: string
@@ -46,8 +45,7 @@ export function writeCompaction(path: string, request: Compaction): void {
 }
 
 /**
- * Removes a request and its compacted file. Must be called after a log was changed in any other way than by appending
- * to it.
+ * Removes a request and its compacted file. Must be called after any change to the log other than appending to it.
  */
 export function cancelCompaction(path: string): void {
   const { compacted, request } = companionFiles(path)
@@ -55,7 +53,7 @@ export function cancelCompaction(path: string): void {
   removeFile(request)
 }
 
-/** Removes what a killed compaction left behind. The caller has locked the log. Throws what `tryLock` throws. */
+/** Removes the files of a killed compaction. The caller has locked the log. Throws whatever {@link tryLock} throws. */
 export function removeAbandonedCompaction(path: string): void {
   const { compacted, request, compactLock } = companionFiles(path)
   if (statsOf(compacted) === null && statsOf(request) === null) return
@@ -67,9 +65,8 @@ export function removeAbandonedCompaction(path: string): void {
 
 /**
  * Replaces a log as requested, and returns its new state. The caller has locked the log, and `state` describes it
- * exactly. Returns `null` if there is no request, or if it does not fit the log. If replacing fails, stores the error in
- * the request and returns `null`. If the process is killed, the log matches one of the two states that `save` has
- * stored.
+ * exactly. Returns `null` if there is no request, if the log has changed too much, or if replacing fails. A failure is
+ * stored in the request. If the process is killed, the log matches one of the two states that `save` has stored.
  */
 export function replaceAsRequested(path: string, state: FileState, save: (state: FileState) => void): FileState | null {
   let request: Compaction | null = null
@@ -95,7 +92,7 @@ function replace(path: string, state: FileState, request: Compaction, save: (sta
   try {
     const fits = length >= from.length && hashTailOfFile(path, from.length) === from.tail
     if (!fits || fstatSync(descriptor).size !== to.length || hashTail(descriptor, to.length) !== to.tail) return null
-    // A sync may have added versions after the compacted file was written.
+    // Append the versions that a sync has added since the compacted file was written.
     const log = openSync(path, 'r')
     try {
       copyBytes(log, { from: from.length, to: length }, descriptor, to.length)
@@ -110,7 +107,7 @@ function replace(path: string, state: FileState, request: Compaction, save: (sta
   }
   save({ ...after, before: { length, tail, rows, versions } })
   renameFile(compacted, path)
-  // The log has been replaced. If this fails, the stored state describes both files, until the next commit.
+  // If the final state cannot be saved, the stored state still describes both files. The next commit replaces it.
   attempt(() => {
     syncDirectory(path)
     save(after)
@@ -132,7 +129,7 @@ function reportTo(path: string, request: Compaction, error: unknown): void {
     const words = error instanceof Failure ? error.words : `cannot replace ${path}: ${describeSystemError(error)}`
     writeCompaction(path, { ...request, error: words })
   } catch {
-    // On a full disk, even this may fail. The command that asked gives up after a while.
+    // Writing may fail on a full disk. In that case, the requesting command times out.
   }
 }
 

@@ -33,9 +33,9 @@ export interface CopyReport {
 }
 
 /**
- * Compares a copy with the service. The copy must contain every record that changed since `before`. It may have been
- * limited to a period: if it lacks many unchanged records, only those between its first and last record count as
- * missing. If it lacks only a few, all of them count as missing.
+ * Compares a copy with the service. The copy must contain every record that changed since `before`. If the copy lacks
+ * many unchanged records, it was probably limited to a period, and only those between its first and last record count
+ * as missing. If it lacks only a few, all of them count as missing.
  */
 export function compareCopy({ resources, records }: ReadCopy, { before, now }: Truths): CopyReport {
   const missing: WrongRecord[] = []

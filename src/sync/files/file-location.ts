@@ -5,9 +5,7 @@ import { Failure } from '../../base/failure/failure.ts'
 import { refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 
-/**
- * Returns the paths of the files next to a copy: its state and its lock, and those that exist while it is compacted.
- */
+/** Returns the paths of a copy's companion files: its state, its lock, and the temporary files of a compaction. */
 export function companionFiles(path: string) {
   return {
     ...{ state: `${path}.state`, lock: `${path}.lock` },

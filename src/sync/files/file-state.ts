@@ -5,7 +5,7 @@ import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { CopyKey, CopyState, Counts, Holder, ResourceName, RunNote } from '../copy.ts'
 import { plus } from '../copy.ts'
 
-/** The state file format that this version of partner writes. State files in newer formats are refused. */
+/** The state file format that this version of partner writes. State files in newer formats are rejected. */
 const FORMAT = 1
 
 /** The content of the state file, `x.ndjson.state`. */
@@ -22,11 +22,11 @@ export interface FileState extends CopyKey {
   readonly lastRun: CopyState['lastRun']
   readonly memo: string | null
   /**
-   * The versions that the service may send again. For each, there is a hash, and the time until which to remember the
-   * version (epoch milliseconds).
+   * The versions that the service may send again. Each entry contains the version's hash, and the time until which to
+   * remember it (epoch milliseconds).
    */
   readonly versions: readonly (readonly [hash: string, ms: number])[]
-  /** The previous state, stored while a shorter file replaces this one. The file then matches one of the two states. */
+  /** The previous state, stored while a shorter file replaces this one. The file matches either this state or that one. */
   readonly before?: RewrittenState | undefined
 }
 

@@ -86,7 +86,7 @@ export class FileTarget implements Target {
     if (state.source === source && state.resource === resource) return
     throw usageFailure(
       [`${this.name} contains the ${state.resource} of ${state.source}, not the ${resource} of ${source}`],
-      'name another file: a file holds one kind of record from one source',
+      'name another file: a file contains one kind of record from one source',
     )
   }
 
@@ -160,7 +160,7 @@ function moveExtraBytes(path: string, length: number): string {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('INTERNAL', `cannot write ${aside}: ${describeSystemError(error)}`, {
-      hint: `make that file writable: text that another program appended to ${path} is moved there; nothing was changed`,
+      hint: `make that file writable, so that text that another program appended to ${path} can be moved there; nothing was changed`,
       cause: error,
     })
   }

@@ -32,8 +32,8 @@ export function* readLines(descriptor: number, length: number): Generator<string
 }
 
 /**
- * Copies a range of bytes from one open file to another: to the offset `position`, or to the end of a file that is open
- * for appending if that is `null`. Throws the system's error.
+ * Copies a range of bytes from one open file to another, starting at the offset `position`. If `position` is `null`,
+ * the target must be open for appending. Throws the system's error.
  */
 export function copyBytes(
   from: number,

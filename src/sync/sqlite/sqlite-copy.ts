@@ -18,7 +18,7 @@ import { RowWriter } from './writer.ts'
 
 const FEW_ROWS = 20_000
 const MAX_HELD_BACK = 2_000_000
-/** How many records are written before control returns to the event loop. */
+/** The number of records to write before yielding to the event loop. */
 const RECORDS_PER_TURN = 500
 
 export interface Opened extends CopyKey, Writing {
@@ -32,8 +32,7 @@ export interface Opened extends CopyKey, Writing {
 }
 
 /**
- * A copy in a SQLite file. Records are collected until the commit, so that other processes can write to the file
- * meanwhile.
+ * A copy in a SQLite file. Records are buffered until the commit, so that other processes can still write to the file.
  */
 export class SqliteCopy implements Copy {
   cursorMs: number | null
@@ -166,7 +165,7 @@ export class SqliteCopy implements Copy {
     try {
       return await work()
     } catch (error) {
-      // After some errors, such as a full disk, SQLite has already rolled the transaction back.
+      // SQLite itself rolls back after some errors, such as a full disk.
       if (database.isTransaction) database.exec('ROLLBACK')
       this.#forget()
       throw signal.aborted && error === signal.reason ? error : databaseFailure(path, error)
@@ -200,7 +199,7 @@ function hasIndexes(database: DatabaseSync, table: Table): boolean {
 }
 
 function createIndexes(database: DatabaseSync, table: Table): void {
-  // This frees the page cache first, because sorting may need as much memory as the cache does.
+  // Free the page cache first, because sorting may need as much memory as the cache.
   database.exec('PRAGMA shrink_memory')
   for (const { create } of indexesOf(table)) database.exec(create)
 }

@@ -21,8 +21,8 @@ const LONGEST_NAME = 60
 /** A copy in a SQLite file. All resources of all venues may share the file. */
 export class SqliteTarget extends DatabaseTarget {
   protected readonly holderColumns = 'NULL AS holder'
-  // Batches are small, because queries are cheap in SQLite, and larger batches would be moved to the old generation,
-  // which is rarely collected.
+  // Batches are small, because queries are cheap in SQLite, and V8 would move larger batches to its old generation,
+  // which it rarely collects.
   protected readonly batchSize = 50
   readonly #path: string
   readonly #place: TargetContext
@@ -81,12 +81,15 @@ export class SqliteTarget extends DatabaseTarget {
    */
   get #lockPath(): string {
     const { source, resource } = this.key
-    // Sources whose first 60 characters are equal share a lock, which is harmless.
+    // Sources with the same first 60 characters share a lock, which is harmless.
     return `${this.#path}.${encodeURIComponent(source).slice(0, LONGEST_NAME)}.${resource}.lock`
   }
 }
 
-/** Resets the cursor or changes the time zone if necessary. Otherwise, does not wait for other writers. */
+/**
+ * Resets the cursor and changes the time zone if necessary. Waits for other writers only if there is something to
+ * change.
+ */
 async function prepare(opened: Opened, isReset: boolean): Promise<void> {
   const { database, timezone, resource } = opened
   const { columns } = MAIN_TABLES[resource]

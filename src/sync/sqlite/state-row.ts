@@ -3,7 +3,7 @@ import { type CopyKey, type Counts, plus, type RunNote } from '../copy.ts'
 import { whereKey } from '../tables/bookkeeping.ts'
 import { instantText } from '../tables/values.ts'
 
-/** Reads the cursor, the memo and the time zone in which instants were computed. Each is `null` if it is unknown. */
+/** Reads the cursor, the memo, and the time zone used to compute instants. Unknown values are `null`. */
 export function readPosition(database: DatabaseSync, key: CopyKey) {
   const row = database.prepare(`SELECT cursor, memo, timezone FROM sync_state WHERE ${whereKey(key)}`).get()
   const textOf = (value: unknown) => (typeof value === 'string' ? value : null)

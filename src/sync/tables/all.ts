@@ -14,10 +14,7 @@ export const MAIN_TABLES: Readonly<Record<ResourceName, MainTable>> = {
   sales: SALES,
 }
 
-/**
- * Returns SQL with the table and the condition that select a copy's records. Excludes gift cards that are no longer
- * listed.
- */
+/** Returns the table and WHERE clause that select a copy's records. Excludes gift cards that are no longer listed. */
 export function presentRows({ source, resource }: CopyKey): string {
   const present = resource === 'giftcards' ? ' AND gone_at IS NULL' : ''
   return `${MAIN_TABLES[resource].name} WHERE source = ${literal(source)}${present}`
@@ -36,5 +33,5 @@ export const TABLES: readonly Table[] = [
   SCHEMA_VERSION_TABLE,
 ]
 
-/** The version of the tables that this release reads and writes. */
+/** The schema version that this release reads and writes. */
 export const SCHEMA_VERSION = 1

@@ -7,10 +7,10 @@ export const SYNC_STATE: Table = {
   name: 'sync_state',
   columns: [
     ...required('text', 'source', 'resource'),
-    // The cursor, by the service's clock. Null before the first commit.
+    // The cursor, a time on the service's clock. Null before the first commit.
     ...kept('instant', 'cursor'),
     ...kept('text', 'memo'),
-    // The time zone in which instants were computed, or null if it is unknown.
+    // The time zone used to compute instants, or null if unknown.
     ...kept('text', 'timezone'),
     // The lease, which is used if several hosts share the database.
     ...kept('text', 'holder'),
@@ -25,8 +25,8 @@ export const SYNC_STATE: Table = {
 }
 
 /**
- * The version of each group of tables. The column `product` identifies the group: `partner` for copies, another value
- * for an inbox in the same database.
+ * The version of each group of tables. The `product` column identifies the group: `partner` for copies, or another
+ * value for an inbox in the same database.
  */
 export const SCHEMA_VERSION_TABLE: Table = {
   name: 'schema_version',

@@ -44,7 +44,7 @@ export function indexesOf(table: Table): { readonly name: string; readonly creat
 
 /**
  * Returns SQLite's table options. Rows that contain whole records are too large for WITHOUT ROWID. STRICT is not used,
- * because it does not exist in SQLite before 2022.
+ * because it requires SQLite 3.37.
  */
 function sqliteForm(table: Table): string {
   return table.columns.some(({ type }) => type === 'json') ? '' : ' WITHOUT ROWID'
@@ -56,8 +56,8 @@ export function filledColumns(table: Table): readonly Column[] {
 }
 
 /**
- * Returns the ON CONFLICT clause of an INSERT of {@link filledColumns}. The clause replaces an existing row, unless the
- * new version is the same or older.
+ * Returns an ON CONFLICT clause for an INSERT of {@link filledColumns}. It replaces an existing row, unless the new
+ * version is the same or older.
  */
 export function onConflictReplace(table: MainTable): string {
   const others = filledColumns(table).filter(({ name }) => !table.key.includes(name))
@@ -66,8 +66,8 @@ export function onConflictReplace(table: MainTable): string {
 }
 
 /**
- * Returns an SQL condition that is true if the row with the alias `newer` contains a different version than the table's
- * row, and that version is not older.
+ * Returns an SQL condition: the row with the alias `newer` has a different version than the table's row, and is not
+ * older.
  */
 export function replaces(table: MainTable, newer: string): string {
   const { name } = table

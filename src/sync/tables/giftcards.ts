@@ -32,7 +32,8 @@ export const GIFT_CARD_SNAPSHOTS: Table = {
     // The snapshot's number. Each source's snapshots are numbered from 1.
     ...required('integer', 'id'),
     ...required('instant', 'taken_at'),
-    // The number of listed cards, and how many cards appeared, changed or disappeared since the previous snapshot.
+    // The number of listed cards, and the numbers of cards that appeared, changed or disappeared since the previous
+    // snapshot.
     ...required('integer', 'cards', 'appeared', 'changed', 'went'),
   ],
   key: ['source', 'id'],

@@ -15,7 +15,9 @@ export interface RecordRows {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The values in a row that are not members of the record. `position` and `extraOf` differ between child rows. */
+/**
+ * The values in a row that are not members of the record. `position` and `extraOf` are set again for each child row.
+ */
 interface RowContext {
   readonly source: string
   readonly id: string
@@ -102,7 +104,7 @@ function readerOf({ origin, type, required }: Column): Reader {
     const { wallPath } = origin
     return (members, { clock }) => {
       const wall = valueFor('wall', members[wallPath])
-      // The specification does not allow a time zone here. If the time has one nevertheless, it is already an instant.
+      // The specification does not allow a time zone here, but a time that has one is already an instant.
       return typeof wall === 'string' ? clock.instantOf(wall) : valueFor('instant', members[wallPath])
     }
   }

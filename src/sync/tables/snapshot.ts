@@ -1,7 +1,7 @@
 import { filledColumns } from './ddl.ts'
 import { GIFT_CARDS } from './giftcards.ts'
 
-/** The temporary table in which the cards from a full read are collected. Its columns are {@link STAGED_COLUMNS}. */
+/** The temporary table that collects the cards from a full read. Its columns are {@link STAGED_COLUMNS}. */
 export const STAGED = 'staged_gift_cards'
 
 export const STAGED_COLUMNS: readonly string[] = filledColumns(GIFT_CARDS).map(({ name }) => name)
@@ -28,7 +28,7 @@ export const SNAPSHOT_SQL = {
   FROM ${STAGED} s LEFT JOIN gift_cards c ON c.source = $1 AND c.id = s.id AND c.gone_at IS NULL
   WHERE c.id IS NULL OR c.digest IS DISTINCT FROM s.digest`,
 
-  /** Records which cards are no longer listed. May be run only after a full read, and before `markDepartures`. */
+  /** Records which cards are no longer listed. Run it only after a full read, and before `markDepartures`. */
   noteDepartures: `
   INSERT INTO gift_card_changes (${CHANGE_COLUMNS})
   SELECT $1, $2, c.id, $3, 'went', ${FIGURES.map(() => 'NULL').join(', ')}, ${FIGURES.map((name) => `c.${name}`).join(', ')}, NULL
@@ -42,7 +42,7 @@ export const SNAPSHOT_SQL = {
     ${STAGED_COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}, gone_at = NULL
   WHERE gift_cards.gone_at IS NOT NULL OR gift_cards.digest IS DISTINCT FROM excluded.digest`,
 
-  /** Marks the cards that are no longer listed. May be run only after a full read. */
+  /** Marks the cards that are no longer listed. Run it only after a full read. */
   markDepartures: `
   UPDATE gift_cards AS c SET gone_at = $3 WHERE c.source = $1 AND c.gone_at IS NULL AND NOT ${IS_LISTED}`,
 

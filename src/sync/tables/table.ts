@@ -5,8 +5,7 @@
 export type ColumnType = 'text' | 'integer' | 'cents' | 'boolean' | 'instant' | 'wall' | 'json'
 
 /**
- * Where a column's value comes from: a member of the record (`status.code`), or another source, which {@link given}
- * names.
+ * The source of a column's value: a member of the record, such as `status.code`, or another value that `given` names.
  */
 export type ColumnOrigin =
   | { readonly path: string }
@@ -16,7 +15,7 @@ export type ColumnOrigin =
    */
   | { readonly wallPath: string }
   | { readonly given: 'source' | 'id' | 'position' | 'extraOf' | 'changed' | 'digest' | 'raw' }
-  /** A value that the database sets. It does not change when a new version of the record is written. */
+  /** A value that is not filled from the record. Writing a new version of the record does not change it. */
   | { readonly given: 'kept' }
 
 export interface Column {
@@ -73,12 +72,12 @@ export function given(name: string, type: ColumnType, what: Given, required = fa
   return { name, type, origin: { given: what }, required }
 }
 
-/** Creates columns that the database sets and that may be null. */
+/** Creates nullable columns that are not filled from a record. */
 export function kept(type: ColumnType, ...names: readonly string[]): Column[] {
   return names.map((name) => given(name, type, 'kept'))
 }
 
-/** Creates columns that the database sets and that are never null. */
+/** Creates NOT NULL columns that are not filled from a record. */
 export function required(type: ColumnType, ...names: readonly string[]): Column[] {
   return names.map((name) => given(name, type, 'kept', true))
 }

@@ -3,9 +3,9 @@ import type { ColumnType, Value } from './table.ts'
 const MOST_INTEGER = 2_147_483_647
 /** The largest amount, in currency units, at which a float can still distinguish amounts that differ by one cent. */
 const MOST_UNITS = 1e12
-/** The tolerated floating-point error, in cents. Because of it, `75.05000000000001` is read as 75.05. */
+/** The tolerated floating-point error, in cents, so that `75.05000000000001` is read as 75.05. */
 const NOISE_CENTS = 1e-6
-/** Matches days that exist in every year. 29 February is handled by the slower code. */
+/** Matches days that exist in every year. 29 February takes the slow path. */
 const DAY = String.raw`\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)`
 const TIME = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`
 const INSTANT = new RegExp(String.raw`^${DAY}T${TIME}\.\d{3}Z$`)
@@ -53,7 +53,7 @@ export function instantText(epochMs: number): string | null {
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return cleanText(value)
   if (typeof value === 'boolean') return String(value)
-  // A large number may have lost digits as a float. Its text would then be a different ID.
+  // A large integer may have been rounded when it was parsed, so its text may be a different ID.
   return typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value)) ? String(value) : null
 }
 

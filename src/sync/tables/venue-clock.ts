@@ -4,13 +4,10 @@ import { instantText } from './values.ts'
 
 const MOST_DAYS = 20_000
 
-/**
- * Converts a venue's local times to instants. Results are cached by day, because time zone lookups would otherwise take
- * most of the time.
- */
+/** Converts a venue's local times to instants. Caches the start of each day, because time zone lookups are slow. */
 export class VenueClock {
   readonly #zone: string | null
-  /** When each day starts, or `null` for a day with a clock change. */
+  /** Maps each day to its start, or to `null` if the clocks change on that day. */
   readonly #starts = new Map<string, number | null>()
 
   /** `zone` is an IANA name, or `null` if the time zone is unknown. */

@@ -16,9 +16,9 @@ import { CopyIndex, hasSameContent, keyOf } from './copy-index.ts'
 export interface CompareOptions {
   readonly reading: Reading
   readonly target: Target
-  /** The time up to which the copy must have every change, in epoch milliseconds. */
+  /** The copy must have every change before this time, in epoch milliseconds. */
   readonly cursorMs: number
-  /** The time from which the first sync read changes, in epoch milliseconds. Undefined if it is unknown. */
+  /** The start of the first sync's range, in epoch milliseconds. Undefined if unknown. */
   readonly sinceMs: number | undefined
   /** The booking times to compare, or `null` to compare all bookings. */
   readonly booked: TimeRange | null
@@ -32,8 +32,8 @@ export interface CompareOptions {
 export type DifferenceKind = 'missing' | 'stale' | 'extra'
 
 /**
- * A difference between the copy and the service. `record` is the copy's version if the record is extra, and otherwise
- * the service's version.
+ * A difference between the copy and the service. `record` is the service's version, or the copy's version if the record
+ * is extra.
  */
 export interface Difference {
   readonly kind: DifferenceKind
@@ -108,10 +108,10 @@ export async function* compare(
     for (const record of batch) {
       differing.push(...staleAmong(unsure, record))
       if (!index.isUnmet(record)) continue
-      // A log may contain the same version twice.
+      // Mark it now, because a log may contain the same version twice.
       index.markMet(record)
       const place = Number.MAX_SAFE_INTEGER
-      // The service's list may lack a booking that was moved to another time.
+      // A booking that was moved to another time is not in the list, but still exists.
       const found = booked === null ? null : await lookUp(reading, record, tally)
       if (found === null) yield { kind: 'extra', record: plain(record), place }
       else if (isDue(found) && !hasSameContent(record, found))
@@ -135,7 +135,7 @@ function plain({ text, id, changedMs, version }: SyncRecord): SyncRecord {
   return { text, id, changedMs, version }
 }
 
-/** Removes a record from those that still have to be compared. If its content differs, yields the difference. */
+/** Removes a record from `unsure`, and yields the difference if the contents differ. */
 function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Generator<Difference> {
   const difference = unsure.get(keyOf(record))
   if (difference?.kind !== 'stale') return
@@ -198,9 +198,9 @@ async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): 
 }
 
 /**
- * Reads windows in order, so that a record that changes meanwhile is read again in a later window. If `toMs` is `null`,
- * reads up to the present; the last window then ends a day in the future. Throws Interrupted or whatever `readWindow`
- * throws.
+ * Reads windows in order, so that a record that changes during the read is read again in a later window. If `toMs` is
+ * `null`, reads up to the present, with a last window that ends a day in the future. Throws Interrupted or whatever
+ * `readWindow` throws.
  */
 async function* readAll(
   reading: Reading,

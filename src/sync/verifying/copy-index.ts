@@ -5,7 +5,8 @@ import { jsonbText } from '../reading/jsonb-text.ts'
 import type { SyncRecord } from '../record.ts'
 
 /**
- * How many hexadecimal digits of a hash serve as a key in the table, and how many more are stored there for comparison.
+ * The number of leading hexadecimal digits of a hash that form the table key, and the number stored with it for
+ * comparison.
  */
 const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
 
@@ -15,10 +16,7 @@ const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
  */
 export type ComparedRecord = 'same' | 'stale' | 'missing' | 'unsure'
 
-/**
- * The flags that are stored with a version, in the bits below its hash digits. Older versions of a record have no
- * flags.
- */
+/** The flags of a version, stored in the bits below its hash digits. Older versions of a record have no flags. */
 const DUE = 1
 const EXPECTED = 2
 const MET = 4
@@ -62,8 +60,7 @@ export class CopyIndex {
   }
 
   /**
-   * Returns whether the copy has exactly this version and is required to have it. If so, marks the version as found in
-   * the service.
+   * Returns whether the record is due and the copy has exactly this version. If so, marks it as found in the service.
    */
   recognizes(record: SyncRecord): boolean {
     const found = this.#version(record)

@@ -65,7 +65,7 @@ export async function verify(verification: Verification): Promise<Verdict> {
     let notStored: readonly NotStored[] = []
     if (counts.missing + counts.stale > 0) {
       await held.add(batch)
-      // A repair does not move the cursor.
+      // Commits with the same cursor, because a repair does not move it.
       const note = { startedMs, requests: tally.requests, before: NO_COUNTS, memo: memo ?? '' }
       notStored = (await held.commit(cursorMs, note)).notStored ?? []
       await held.finish?.()

@@ -13,7 +13,7 @@ import { discard } from '../../base/storage/rename-remove.ts'
 import type { CopyKey } from '../copy.ts'
 import { databaseKind } from '../database-kind.ts'
 
-/** A run of a sync that failed. Later runs have not succeeded. */
+/** A sync's last run, if it failed. */
 export interface FailedRun {
   /** When the run failed, in ISO 8601. */
   readonly at: string
@@ -22,27 +22,30 @@ export interface FailedRun {
   readonly message: string
 }
 
-/** Failures that say nothing about the copy: the command line is wrong, another run is working, or a user stopped it. */
+/**
+ * Failures that do not indicate a problem with the copy: an invalid command line, a lock held by another run, or an
+ * interruption.
+ */
 const NOT_OF_THE_RUN: readonly FailureCode[] = ['USAGE', 'LOCKED', 'INTERRUPTED']
 
 /**
- * Notes on this machine whether the last run of a sync failed, because a copy knows only the runs that committed. A
- * note that cannot be written or read is ignored: the age of the copy tells of the same trouble, only later.
+ * Keeps a note on this machine if the last run of a sync failed, because a copy records only runs that committed.
+ * Ignores errors in reading and writing the note: the copy's age shows the same problem, only later.
  */
 export class FailedRunNote {
   /** The directory of all notes, or `null` if there is no data directory. */
   readonly #directory: string | null
   readonly #key: string
 
-  /** `to` is the target, as it was named with `--to`. */
+  /** `to` is the target as given with `--to`. */
   constructor(env: Variables, { to, source, resource }: CopyKey & { readonly to: string }) {
     const isFile = databaseKind(to) === null
-    // A file has the records of only one venue.
+    // A file has the records of only one venue, so the source is not needed.
     this.#key = JSON.stringify([identityOf(to), isFile ? '' : source, resource])
     this.#directory = attempt(() => join(dataDirectory(env), 'failed-runs'), null)
   }
 
-  /** Writes the note, without the secrets that the run hides. */
+  /** Writes the note, with secrets redacted. */
   write(
     failure: Failure,
     { now, stderr }: { readonly now: () => number; readonly stderr: { readonly hidden: readonly string[] } },
@@ -62,7 +65,7 @@ export class FailedRunNote {
     }, undefined)
   }
 
-  /** Removes the note after a run that succeeded, and the directory with the last note. */
+  /** Removes the note after a successful run. Removes the directory when it is empty. */
   clear(): void {
     const path = this.#path()
     if (path === null) return
@@ -70,7 +73,7 @@ export class FailedRunNote {
     attempt(() => rmdirSync(dirname(path)), undefined)
   }
 
-  /** Returns the last run if it failed, and otherwise `null`. */
+  /** Returns the last run if it failed, or `null` otherwise. */
   read(): FailedRun | null {
     const path = this.#path()
     const note: unknown = path && parseJsonOrNull(attempt(() => readOwnText(path), null) ?? '')
@@ -79,19 +82,19 @@ export class FailedRunNote {
       : null
   }
 
-  /** Returns the path of the note, or `null` if there are no notes. */
+  /** Returns the note's path, or `null` if there are no notes. */
   #path(): string | null {
     return this.#directory === null || !existsSync(this.#directory) ? null : this.#pathIn(this.#directory)
   }
 
   #pathIn(directory: string): string {
-    // Loaded only if the last run of any sync failed, because loading it takes time.
+    // Load this module only when there are notes, because loading it takes time.
     const { createHash } = process.getBuiltinModule('node:crypto')
     return join(directory, `${createHash('sha256').update(this.#key).digest('hex').slice(0, 24)}.json`)
   }
 }
 
-/** Returns what identifies a target, however it is named. The password of a database does not count. */
+/** Returns the same text for every spelling of a target. Ignores a database's password. */
 function identityOf(to: string): string {
   if (databaseKind(to) === 'postgres') return to.replace(/^([^:]+:\/\/[^:/?#@]*):[^@]*@/, '$1@')
   const path = resolve(to)

@@ -21,7 +21,7 @@ export function prometheusText(status: SyncStatus, target: string): string {
     gauge('cursor_timestamp_seconds', "The time up to which the copy has all changes, by the service's clock.", [
       secondsOf(cursor),
     ]),
-    gauge('lag_seconds', 'How far the copy was behind when this file was written.', [lagSeconds]),
+    gauge('lag_seconds', 'How far the copy lagged behind the service when this file was written.', [lagSeconds]),
     gauge('rows', 'The number of records in the copy. For a log, the number of versions.', [rows]),
     gauge('last_run_timestamp_seconds', 'When the last run that committed began.', [secondsOf(startedAt)]),
     gauge(

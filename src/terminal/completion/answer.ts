@@ -16,8 +16,8 @@ interface Typed {
 
 type Line = { readonly before: readonly string[]; readonly current: Typed; readonly isRaw?: boolean }
 
-// The shell scripts read either lines that begin with `=`, or a single line `files N`. N is the number of characters in
-// the word that come before the file name.
+// The shell scripts read either lines that begin with `=`, or a single `files N` line, in which N is the number of
+// characters in the word before the file name.
 
 /**
  * Returns the output for a shell's completion script, or '' for an unknown shell. `args` contains the shell's name,
@@ -40,7 +40,7 @@ function read(shell: string, rest: readonly string[], env: Variables): Line {
     return { before, current: { value: current, quote: '', kept: 0 } }
   }
   const [current = '', ...before] = rest
-  // zsh passes words as the user typed them; fish removes the quotes from all words except the current one.
+  // zsh passes words as typed. fish removes the quotes from all words except the current one.
   const words = shell === 'zsh' ? before.map((word) => readTyped(word).value) : before
   return { before: words, current: readTyped(current), isRaw: true }
 }
@@ -126,7 +126,7 @@ function readWord(line: string, from: number, breaks: string, isWhole = false): 
     } else if (/\s/.test(letter) && !isWhole) break
     else {
       value += letter
-      // An @ starts a new word and is the first character of that word.
+      // Unlike other break characters, @ belongs to the word that it starts.
       if (breaks.includes(letter)) kept = value.length - (letter === '@' ? 1 : 0)
     }
   }

@@ -20,12 +20,12 @@ export function offer(before: readonly string[], current: string, table: Table, 
   const words = wordsIn(asked, table)
   const found = asked.argument === null ? [] : offerValues(asked.argument, { env, profile, statuses, typed: current })
   if ('filesBehind' in found) {
-    // The shell itself completes the names of files, so they cannot be offered together with subcommands.
+    // The shell completes file names itself, so they cannot be offered together with subcommands.
     const subcommands = matching(words, current)
     return subcommands.length > 0 ? subcommands : found
   }
   const all = matching([...words, ...found], current)
-  // If the command accepts no more words, its own flags are offered.
+  // Offer the command's own flags if it takes no more arguments.
   return all.length > 0 || current !== '' || asked.argument !== null ? all : matching(ownFlags(asked), '')
 }
 
@@ -124,7 +124,7 @@ function parseLine(before: readonly string[], current: string, table: Table) {
   const command = Object.hasOwn(table.commands, path) ? (table.commands[path] as TableCommand) : null
   const flags = all.filter(({ name, repeats }) => repeats || !given.has(name))
   const argument = command && !isHelp ? argumentAt(command, args.length) : null
-  // `help` contains the words after `help` that are not commands; `argument` is the kind of the argument at the cursor.
+  // `help` contains the words after `help` that are not commands. `argument` is the kind of the argument at the cursor.
   return { path, command, mayGoOn, help: isHelp ? args : null, argument, flags, due, profile }
 }
 

@@ -1,6 +1,6 @@
 /**
- * How to complete a word: the name of a function in values.ts, or a fixed list such as `=csv|json`. With `,` in place
- * of `=`, the user may type several of the words, separated by commas. '' means that nothing is completed.
+ * How to complete a word: the name of a function in values.ts, or a fixed list such as `=csv|json`. With `,` instead of
+ * `=`, the user may type several of the words, separated by commas. '' for no completion.
  */
 export type Kind = string
 
@@ -8,7 +8,7 @@ export interface TableFlag {
   readonly name: string
   readonly char?: string
   readonly about: string
-  /** How to complete the flag's value. Absent if the flag takes no value. */
+  /** How to complete the flag's value. Absent if the flag does not take a value. */
   readonly value?: Kind
   /** Whether the flag's value is optional. */
   readonly isBare?: true

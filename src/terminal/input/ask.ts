@@ -22,8 +22,8 @@ export class Ask {
   }
 
   /**
-   * Whether the command still needs confirmation. This is also true if an AI agent runs the command, although `confirm`
-   * then fails.
+   * Whether the command still needs confirmation. Also true if an AI agent runs the command, in which case `confirm`
+   * fails.
    */
   get needsConsent(): boolean {
     return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.needsYes
@@ -51,10 +51,7 @@ export class Ask {
     return this.#confirm(question, null)
   }
 
-  /**
-   * Works like `confirm`, but the user must type `name` to confirm. The prompt describes this text as `what`, such as
-   * "card number".
-   */
+  /** Works like `confirm`, but the user must type `name`. The prompt calls it `what`, such as "card number". */
   async confirmByTyping(question: string, what: string, name: string): Promise<void> {
     return this.#confirm(question, await this.#place(), { what, name })
   }
@@ -82,7 +79,7 @@ export class Ask {
     const { askText } = await import('./prompts.ts')
     const isSame = (text: string) => text.toUpperCase() === name.trim().toUpperCase()
     const isNo = (text: string) => /^(?:no?)?$/i.test(text)
-    const wrong = `that is not ${name}; answer n to change nothing`
+    const wrong = `that is not ${name}; answer n to cancel`
     const check = (text: string) => (isSame(text) || isNo(text) ? null : wrong)
     return isSame(await askText(this.#host, `${question} Type the ${what} to confirm:`, check, { startsOver: true }))
   }

@@ -19,8 +19,8 @@ export function present(members: Members): JsonObject | undefined {
 }
 
 /**
- * Marks a member that must be removed from `--data` and `--set`. Otherwise, the service would obey that member instead
- * of the flag that it contradicts.
+ * Marks a member that must be removed from `--data` and `--set`, because it contradicts a flag and the service would
+ * prefer it.
  */
 export const REMOVED: unique symbol = Symbol('taken out')
 

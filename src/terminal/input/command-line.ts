@@ -5,9 +5,7 @@ import type { Format, ReportFormat } from '../render/view.ts'
 import { FORMATS, REPORT_FORMATS, type SharedFlags } from './flags.ts'
 import { Problems } from './problems.ts'
 
-/**
- * Flags that are also read by code outside their command. Commands that read HAR files accept `--har` several times.
- */
+/** Flags that code outside their command also reads. Commands that read HAR files accept `--har` several times. */
 export type CommonFlags = {
   readonly [F in keyof SharedFlags]?: SharedFlags[F] | (F extends 'har' ? string[] : never) | undefined
 }
@@ -45,7 +43,7 @@ export function parseColumns(given: string | undefined): readonly string[] | nul
   return paths
 }
 
-/** Returns the output format that `-o` names. Returns `undefined` if `-o` is absent, or names a report or a page. */
+/** Returns the format given with `-o`, or `undefined` if `-o` is absent or gives a report or page format. */
 export function formatOf({ output }: CommonFlags): Format | undefined {
   return FORMATS.find((format) => format === output)
 }
@@ -73,7 +71,7 @@ export function checkFormat(flags: CommonFlags, argv: readonly string[]): void {
     throw usageFailure([`--raw cannot be given together with -o ${output}`], 'use only one of them')
 }
 
-/** Reads the query parameters given with `--param`. Adds a problem for each parameter that is not of the form `k=v`. */
+/** Reads the query parameters given with `--param`. Adds a problem for each parameter that is not `k=v`. */
 export function parseParameters({ param = [] }: CommonFlags, problems: Problems): (readonly [string, string])[] {
   return param.flatMap((parameter) => {
     const equals = parameter.indexOf('=')

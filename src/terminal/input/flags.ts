@@ -26,14 +26,14 @@ export const FORCE_FLAG = {
 
 /** The `--once` flag of money writes. */
 export const ONCE_FLAG = {
-  once: flag('KEY', 'Your own ID of this write. However often you repeat the command with it, the write is made once.'),
+  once: flag('KEY', 'Your own ID for this write. Repeating the command with the same ID does not repeat the write.'),
 } as const
 
-/** The `--ledger` flag of commands that make money writes or look at them. */
+/** The `--ledger` flag of commands that make or inspect money writes. */
 export const LEDGER_FLAG = {
   ledger: flag(
     'URL',
-    'PostgreSQL database that records the money writes of several machines: postgres://USER@HOST/DATABASE.',
+    'PostgreSQL database in which several machines record their money writes: postgres://USER@HOST/DATABASE.',
   ),
 } as const
 
@@ -41,7 +41,7 @@ export const LEDGER_FLAG = {
 export const PING_FLAG = {
   ping: string({
     helpValue: 'URL',
-    summary: 'Tell a job monitor when a run begins and ends: partner help cron.',
+    summary: 'Notify a job monitor when a run begins and ends (see partner help cron).',
     env: 'PARTNER_PING_URL',
   }),
 } as const
@@ -89,7 +89,7 @@ const SERVICE_FLAGS = {
   timeout: global('DUR', 'Time limit for each attempt, such as 500ms, 30s or 2m (default: 30s; lists 5m).', {
     env: 'PARTNER_TIMEOUT',
   }),
-  retries: global('N', 'How many times to retry (default: 3; 0: never).', { env: 'PARTNER_RETRIES' }),
+  retries: global('N', 'Maximum number of retries (default: 3; 0 for none).', { env: 'PARTNER_RETRIES' }),
   'dry-run': globalToggle('Print the request instead of sending it.'),
   curl: globalToggle('With --dry-run: print the request as a curl command.'),
   har: global('FILE', 'Record the traffic in a HAR file, without secrets.'),
@@ -125,7 +125,7 @@ const BODY_FLAGS = {
   data: string({ helpValue: 'JSON|@file|-', summary: 'The whole body; other flags override its members.' }),
 } as const
 
-/** Every flag that is a global flag of at least one command. */
+/** The flags that are global in at least one command. */
 export const GLOBAL_FLAGS = Object.entries({ ...SERVICE_FLAGS, ...CHECK_FLAGS, ...MANY_FLAGS, ...OUTPUT_FLAGS }).map(
   ([name, { char, type }]) => ({ name, char, takesValue: type === 'option' }),
 )
@@ -135,16 +135,16 @@ const { profile, 'base-url': baseUrl, timeout, retries, har, record, 'trace-serv
 /** Flags for commands that need a profile but make no requests. */
 export const PROFILE_FLAGS = { profile, 'base-url': baseUrl, ...OUTPUT_FLAGS } as const
 
-/** Flags for diagnostic commands, which check everything once, without retries. */
+/** Flags for diagnostic commands, which do not retry. */
 export const EXAMINE_FLAGS = { profile, 'base-url': baseUrl, timeout, ...OUTPUT_FLAGS } as const
 
-/** Flags for commands that choose their requests themselves and do not record traffic. */
+/** Flags for commands that choose their own requests and do not record traffic. */
 export const READING_FLAGS = { timeout, retries, ...PROFILE_FLAGS } as const
 
-/** Flags for read-only commands that choose their requests themselves. */
+/** Flags for read-only commands that choose their own requests. */
 export const LOOK_FLAGS = { har, record, 'trace-service': traceService, ...READING_FLAGS } as const
 
-/** The `--dry-run` flag for commands that send something to a receiver other than the service. */
+/** The `--dry-run` flag for commands that send to a receiver other than the service. */
 export const DRY_RUN_FLAG = { 'dry-run': SERVICE_FLAGS['dry-run'] } as const
 
 /** Flags for commands that call the service without a request body. */

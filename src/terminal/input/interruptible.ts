@@ -5,7 +5,9 @@ import { parseStoredSecret, readStoredSecret, type SecretName } from '../../clie
 import type { Host } from '../runtime/host.ts'
 import { onSignals } from '../runtime/stopping.ts'
 
-/** Runs work that only waits for input. Nothing has been sent yet, so the first Ctrl-C rejects with `Interrupted`. */
+/**
+ * Runs work that waits for input. Rejects with `Interrupted` on the first Ctrl-C, because nothing has been sent yet.
+ */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const unwatch = onSignals((signal) => controller.abort(Interrupted.atInput(signal)))
@@ -16,7 +18,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** Reads standard input, unless the first Ctrl-C stops the read. Throws Interrupted or whatever `read` throws. */
+/** Reads standard input. The first Ctrl-C stops the read. Throws Interrupted or whatever `read` throws. */
 export async function readStandardInput<T>(read: (input: Readable) => Promise<T>): Promise<T> {
   return interruptible((signal) => {
     signal.addEventListener('abort', () => process.stdin.destroy(signal.reason), { once: true })
@@ -25,7 +27,7 @@ export async function readStandardInput<T>(read: (input: Readable) => Promise<T>
 }
 
 /**
- * Prompts for a secret without echoing it, or reads it from a pipe. Throws Interrupted or whatever `readStoredSecret`
+ * Prompts for a secret, shown as bullets, or reads it from a pipe. Throws Interrupted or whatever `readStoredSecret`
  * throws.
  */
 export async function readSecretInput(host: Host, what: SecretName, question: string): Promise<SecretSource> {

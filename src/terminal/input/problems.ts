@@ -17,7 +17,7 @@ export class Problems {
     return this.#lines.map(shortenQuotes)
   }
 
-  /** Whether a problem with this flag has already been added. Prevents callers from reporting a mistake twice. */
+  /** Whether a problem with this flag has already been added, so that callers do not report a mistake twice. */
   hasProblemWith(flag: string): boolean {
     return this.#lines.some((line) => line.startsWith(flag) && /^(?:$|[\s:])/.test(line.slice(flag.length)))
   }
@@ -54,14 +54,14 @@ export class Problems {
     return undefined
   }
 
-  /** Returns the checked value if it has no problems. Otherwise throws USAGE with every problem. */
+  /** Returns the checked value. If there are problems, throws USAGE with all of them. */
   valueOrThrow<T>(value: T | undefined, hint?: string): T {
     this.throwIfAny(hint)
     if (value === undefined) throw new Error('a check returned no value and added no problem')
     return value
   }
 
-  /** Throws USAGE with every problem, if there are any. A single problem keeps its own hint. */
+  /** Throws USAGE with all problems, if there are any. A single problem keeps its own hint. */
   throwIfAny(hint?: string): void {
     const own = this.#lines.length === 1 ? this.#hint : undefined
     const [guide, ...others] = this.#guides

@@ -23,10 +23,10 @@ async function prompt(host: Host, question: Question): Promise<unknown> {
     const ask = inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal })
     return (await ask<{ answer: unknown }>([{ ...question, name: 'answer' }])).answer
   } catch (error) {
-    // After a signal, any error is only a consequence of the signal. For example, a closed terminal cannot be restored.
+    // After a signal, any error is a consequence of it. For example, a closed terminal cannot be restored.
     if (host.signal.aborted) throw Interrupted.atInput((host.signal.reason as Interrupted).by)
     const hasExited = error instanceof Error && error.name === 'ExitPromptError'
-    // Ctrl-C also ends the prompt's input, so check for it before checking for the end of input.
+    // Ctrl-C also ends the prompt's input, so check for Ctrl-C first.
     if (hasExited && /SIGINT/.test(error.message)) throw Interrupted.atInput('Ctrl-C')
     if (left.signal.aborted) throw Interrupted.atInput(END_OF_INPUT)
     if (hasExited) throw Interrupted.atInput('Ctrl-C')
@@ -51,7 +51,7 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
     isWaking = false
     stdin.resume()
   }
-  // These events mean that the terminal was closed.
+  // Runs when the terminal is closed.
   const stop = () => host.stop(END_OF_INPUT)
   process.on('SIGCONT', wake)
   stdin.on('pause', paused)
@@ -60,8 +60,8 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
     process.off('SIGCONT', wake)
     stdin.off('pause', paused)
     for (const event of ['end', 'close', 'error']) stdin.off(event, stop)
-    // Pause again: readline assumes after Ctrl-Z that the input is already paused, and input that is not paused keeps
-    // the process alive.
+    // Pause again, because readline assumes after Ctrl-Z that the input is already paused, and unpaused input keeps the
+    // process alive.
     stdin.pause()
   }
 }
@@ -75,13 +75,13 @@ export async function askYesNo(host: Host, question: string): Promise<boolean> {
   return (await prompt(host, { type: 'confirm', message: terminalSafe(question), default: false })) === true
 }
 
-/** Prompts for a secret without echoing it. `check` returns what is wrong with the text, or `null` if it is valid. */
+/** Prompts for a secret, shown as bullets. `check` returns what is wrong with the text, or `null` if it is valid. */
 export async function askSecret(host: Host, question: string, check: (text: string) => string | null): Promise<string> {
   const validate = (typed: string) => check(typed) ?? true
   return String(await prompt(host, { type: 'password', message: question, mask: '•', validate }))
 }
 
-/** Returns the message of the failure that a check throws, or `null` if the check succeeds. */
+/** Returns the message of the Failure that `check` throws, or `null` if it succeeds. */
 export function problemOf(check: () => unknown): string | null {
   try {
     check()

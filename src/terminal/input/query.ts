@@ -7,8 +7,7 @@ export interface Found {
   /** The result as JSON with exact numbers, or the text `null` if nothing was found. */
   readonly json: string
   /**
-   * Whether the result consists of complete records: `list` for a list of them, `one` for a single record, or `null`
-   * for any other result.
+   * `list` if the result is a list of complete records, `one` if it is a single complete record, or `null` otherwise.
    */
   readonly whole: 'list' | 'one' | null
 }
@@ -19,10 +18,7 @@ export interface Query {
    * computed.
    */
   readonly members: readonly { readonly name: string; readonly path: string | null }[] | null
-  /**
-   * Applies the expression to JSON. Throws USAGE if that fails, for example because the expression tries to add
-   * strings.
-   */
+  /** Applies the expression to JSON. Throws USAGE if that fails, for example if the expression adds strings. */
   apply(json: string): Found
 }
 
@@ -52,7 +48,7 @@ export function openQuery(expression: string): Query {
 
 function parsed(expression: string): Node {
   try {
-    // Other JMESPath tools accept unquoted text between backticks, so users expect that here too.
+    // Accept unquoted text between backticks, because other JMESPath tools do.
     const node = compile(escapeRawStrings(expression), { enable_legacy_literals: true })
     for (const call of findFunctionCalls(node)) checkCall(call)
     return node
@@ -62,7 +58,7 @@ function parsed(expression: string): Node {
   }
 }
 
-/** The library returns objects from its input, so complete records are recognized by identity. */
+/** Recognizes complete records by identity, because the library does not copy the objects that it returns. */
 function classifyWholeRecords(found: Value, answer: Value): Found['whole'] {
   const records = new Set<Value>(Array.isArray(answer) ? answer : [answer])
   if (!Array.isArray(found)) return typeof found === 'object' && found !== null && records.has(found) ? 'one' : null
@@ -109,7 +105,7 @@ function checkCall({ name, children }: FunctionCall): void {
 }
 
 function describeError(error: unknown): string {
-  // The parser recurses at each bracket, so deep nesting would overflow the stack.
+  // The parser recurses at each bracket, so deep nesting overflows the stack.
   if (error instanceof RangeError) return 'it is nested too deeply'
   return error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)
 }

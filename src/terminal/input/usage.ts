@@ -12,7 +12,7 @@ interface ParsedCommand {
   readonly argv: readonly string[]
 }
 
-/** Turns a parser's error into a usage failure with partner's own wording. Returns other errors unchanged. */
+/** Turns a parser's error into a usage error in partner's own words. Returns other errors unchanged. */
 export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   const hint = `see partner ${command.id} --help`
   if (error instanceof Failure || !(error instanceof CLIError)) return error
@@ -36,9 +36,7 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   return usageFailure(missing.length > 0 ? missing : [simplifyMessage(error.message)], hint)
 }
 
-/**
- * Returns the failure if `--profiles` is given to a command without that flag. Returns `null` if the flag is not given.
- */
+/** Returns a failure if `--profiles` is given to a command that does not have it, or `null` otherwise. */
 function refuseProfilesFlag({ id, isWrite, flagNames, argv }: ParsedCommand): Failure | null {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
@@ -64,7 +62,7 @@ function missingArgument(arg: { name: string; description?: string }): string {
   return `missing argument ${arg.name.toUpperCase()}${arg.description ? `: ${arg.description}` : ''}`
 }
 
-/** Returns a problem for each missing flag. The parser does not report these if an argument is missing too. */
+/** Returns a problem for each missing flag. The parser does not report them if an argument is also missing. */
 function missingFlags({ requiredFlags, argv }: ParsedCommand): string[] {
   const isGiven = (name: string) => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
   return requiredFlags.filter((name) => !isGiven(name)).map(required)

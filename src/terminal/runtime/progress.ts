@@ -33,8 +33,8 @@ export class Progress {
 
   /**
    * Throws OUTCOME_UNKNOWN if the outcome of an identical money write is still unknown. Returns a warning about similar
-   * writes, or `null`. `ledger`: the URL of a ledger, or `null`. It is asked if a write is open on this machine, because
-   * another machine may have found out its outcome, or in any case with `asksFirst`.
+   * writes, or `null`. `ledger` is the URL of a ledger, or `null`. The ledger is read if a write is open on this
+   * machine, because another machine may have determined its outcome. With `asksFirst`, it is always read.
    */
   async refuseIfOpen(
     host: Pick<Host, 'env' | 'signal'>,
@@ -63,7 +63,7 @@ export class Progress {
     this.#hasWritten = true
   }
 
-  /** Whether the command intends to make a change but has not started to send it. */
+  /** Whether the command intends to make a change but has not begun to send it. */
   get isUnsent(): boolean {
     return this.intendsWrite && !this.#hasBegun && !this.hasWritten
   }

@@ -23,7 +23,7 @@ export interface RunParts extends OuterParts {
   readonly debug: (line: string) => Promise<void>
 }
 
-/** The parts of a run, with the parsed command line. `words` contains all arguments in their original order. */
+/** A run's parts and its parsed command line. `words` contains all arguments in their original order. */
 export interface Opened<F, A> extends RunParts {
   readonly args: A
   readonly flags: F & CommonFlags
@@ -86,7 +86,7 @@ export class Run {
   async #viewContext(isForPerson: boolean, day: string | null): Promise<ViewContext> {
     const { connection, show, host } = this.parts
     const now = host.now()
-    // A tool's result has a table, too.
+    // The result of an MCP tool includes a table, so it needs the time zone in every format.
     if (show.format !== 'table' && !isForPerson && !host.given) return { timezone: null, now, day }
     const session = await connection.opened()
     if (session === null) return { timezone: connection.zone, now, day }
@@ -138,7 +138,7 @@ export class Run {
   }
 
   async close(): Promise<void> {
-    // Only a person uses shell completion.
+    // MCP tool calls do not use shell completion.
     if (!this.parts.host.given) await this.#storeSightings().catch(() => {})
     await this.parts.connection.close()
     await this.#progress.ledger?.close()
@@ -167,7 +167,7 @@ export class Run {
     return error
   }
 
-  /** Brings the ledger up to date, and warns if a record of money writes could not be. */
+  /** Brings the ledger up to date, and warns if the ledger or the local record could not be updated. */
   async #endRecords(): Promise<void> {
     const { store, ledger } = this.#progress
     await ledger?.endAll()

@@ -81,8 +81,8 @@ export class Service {
   }
 
   /**
-   * Sends one read request after a successful change. Returns `null` if it fails, because the change has been made
-   * anyway.
+   * Sends one read request after a successful change. Returns `null` if the request fails, because the change has been
+   * made anyway.
    */
   async readBack<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer | null> {
     try {
@@ -198,8 +198,8 @@ export class Service {
   }
 
   /**
-   * Prepares a money write, or the reads that find out the outcome of one. Throws INTERNAL or whatever {@link
-   * writeSession} throws.
+   * Prepares a money write, or the reads that determine the outcome of one. Throws INTERNAL or whatever
+   * {@link writeSession} throws.
    */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
     const { connection, flags, host, operations, progress } = this.#parts
@@ -207,7 +207,7 @@ export class Service {
     const { getCurrentMoment } = await import('../../money/operations/moment.ts')
     return {
       clock: getCurrentMoment,
-      // A rate limit must not delay the reads that find out the outcome of a money write.
+      // A rate limit must not delay the reads that determine the outcome of a money write.
       caller: purpose === 'reading' ? { ...session.caller, pacing: 'ignore' } : session.caller,
       inbound: session.signing,
       store: await operations.open(),
@@ -242,7 +242,7 @@ export class Service {
     await ask.confirmHere(`Change data in ${session.environment ?? 'the venue'} (profile ${profile}, ${address})?`)
   }
 
-  /** Whether to print where a write was sent. It is printed below a table, and whenever stderr is a terminal. */
+  /** Whether to print where a write was sent. True if the output is a table or stderr is a terminal. */
   get shouldPrintDestination(): boolean {
     const { connection, show, host } = this.#parts
     return connection.isUsed && ((show.format === 'table' && !this.#isRaw) || host.stderrScreen.columns !== null)

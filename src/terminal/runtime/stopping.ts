@@ -1,7 +1,7 @@
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
 
-/** Windows reports Ctrl-Break as SIGBREAK, and the closing of the console window as SIGHUP. It has no SIGTERM. */
+/** Windows reports Ctrl-Break as SIGBREAK, and a closed console window as SIGHUP. It has no SIGTERM. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
 
 export type SignalHandler = (signal: NodeJS.Signals) => void
@@ -9,17 +9,15 @@ export type SignalHandler = (signal: NodeJS.Signals) => void
 /** How long a command may take to end after a signal. */
 const STOP_LIMIT_MS = 5000
 
-/**
- * How long a command may take to end after a second signal. The time is long enough to report the outcome of a write.
- */
+/** How long a command may take to end after a second signal. Long enough to report the outcome of a write. */
 const SECOND_STOP_LIMIT_MS = 400
 
-/** How long a command that has been stopped may take to report its end, even if it took all its time to stop. */
+/** The minimum time for a stopped command's last reports, even if stopping has used up the whole time limit. */
 const LAST_WORDS_MS = 1000
 
 /**
- * How long work in progress may take after the console window has been closed. About five seconds after the closing,
- * Windows kills the process.
+ * How long work in progress may take after the console window is closed. Windows kills the process about five seconds
+ * after that.
  */
 const CLOSING_LIMIT_MS = 3000
 
@@ -79,8 +77,7 @@ export class Stopping {
   }
 
   /**
-   * Waits for work until the command is abandoned. Throws the reason why the command was abandoned, or whatever the
-   * work throws.
+   * Waits for work until the command is abandoned. Throws the reason for abandoning it, or whatever the work throws.
    */
   async untilAbandoned<T>(work: Promise<T>): Promise<T> {
     const { signal } = this.#abandoned
@@ -105,7 +102,8 @@ export class Stopping {
 
   #abandon(error: Error | null): void {
     const { aborted, reason } = this.#stopRequested.signal
-    // While a command is stopping, its errors are not reported. For example, its terminal may be gone.
+    // Errors that occur while a command is stopping are not reported. They may be caused by the stop: for example, the
+    // terminal may be gone.
     this.#abandoned.abort(aborted ? reason : error)
   }
 }

@@ -29,8 +29,8 @@ const MOST_BYTES = 8192
 const LOCK_WAIT_MS = 2000
 
 /**
- * Returns whether a daily task is due. If the task was last done in the future, the clock was wrong then, so the task
- * is due.
+ * Returns whether a daily task is due. If `lastMs` is in the future, the clock was wrong at that time, so the task is
+ * due.
  */
 export function isDue(lastMs: number | null, nowMs: number): boolean {
   return lastMs === null || lastMs > nowMs || nowMs - lastMs >= DAY_MS

@@ -6,9 +6,9 @@ import { isNewer } from './release.ts'
 import { parseUpdateUrl, type UpdateSource, updateSource } from './source.ts'
 
 const SILENCING_VARIABLES = [
-  // Variables with which users disable update notices, in partner or in all programs.
+  // Users set these to disable update notices, in partner or in all programs.
   ...['PARTNER_NO_UPDATE_NOTIFIER', 'NO_UPDATE_NOTIFIER'],
-  // Variables that CI systems set.
+  // CI systems set these.
   ...['CI', 'CONTINUOUS_INTEGRATION', 'BUILD_NUMBER', 'RUN_ID', 'APPVEYOR', 'BITBUCKET_BUILD_NUMBER', 'BUILDKITE'],
   ...['CIRCLECI', 'CODEBUILD_BUILD_ID', 'GITHUB_ACTIONS', 'GITLAB_CI', 'JENKINS_URL', 'TEAMCITY_VERSION', 'TF_BUILD'],
 ]
@@ -68,8 +68,8 @@ function startCheck(host: Host, source: UpdateSource): void {
   }
   if (!changeNote(env, mark)) return
   const { spawn } = process.getBuiltinModule('node:child_process')
-  // The background process has its own session, and does not inherit this process's streams or directory. It therefore
-  // keeps neither a terminal nor a directory busy.
+  // The background process has its own session, streams and directory, so it does not block this process's terminal or
+  // directory.
   const child = spawn(process.execPath, [join(dist, '..', 'bin', 'run.js'), '__update'], {
     cwd: dist,
     env,

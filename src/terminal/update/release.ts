@@ -1,7 +1,7 @@
 /** Matches a release name, which is three numbers, optionally after `v`. Prereleases (`1.0.0-rc.1`) do not match. */
 const RELEASE = /^v?((?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5}))$/
 
-/** Returns the version (`1.2.3`) from the name of a release, or `null` if the text is not such a name. */
+/** Returns the version (`1.2.3`) from a release name, or `null` if the text is not a release name. */
 export function parseRelease(text: unknown): string | null {
   return typeof text === 'string' ? (RELEASE.exec(text)?.[1] ?? null) : null
 }

@@ -8,7 +8,7 @@ export interface HourOfEvent extends Record<GapClass, number> {
   /** The start of the hour, in epoch milliseconds. */
   readonly hourMs: number
   readonly event: WebhookEvent
-  /** How many changes must have triggered the event. */
+  /** How many changes should have triggered the event. */
   changes: number
   deliveries: number
 }

@@ -25,7 +25,7 @@ export interface Span {
   readonly toMs: number
 }
 
-/** The changes to one booking or card that, according to a copy, must or may have triggered an event. */
+/** The changes to one booking or card that, according to a copy, should or could have triggered an event. */
 export interface Expected {
   readonly changes: readonly Change[]
   /** Periods that may contain further changes, which no sync recorded. */
@@ -39,7 +39,7 @@ export type ExpectedEvents = ReadonlyMap<WebhookEvent, Expected>
 const CREATION_SLACK_MS = 1000
 
 /**
- * Returns the events that a booking must have triggered. Assumed: BOOKING_CREATED once, and BOOKING_UPDATED for each
+ * Returns the events that a booking should have triggered. Assumed: BOOKING_CREATED once, and BOOKING_UPDATED for each
  * later version.
  */
 export function eventsOfBooking({ bookedMs, versionsMs }: BookingVersions): ExpectedEvents {
@@ -57,7 +57,7 @@ export function eventsOfBooking({ bookedMs, versionsMs }: BookingVersions): Expe
 }
 
 /**
- * Returns the events that a gift card must have triggered. Assumed: CREATED for a new card, REDEEMED if the balance
+ * Returns the events that a gift card should have triggered. Assumed: CREATED for a new card, REDEEMED if the balance
  * decreased, CANCELLED for a cancellation, and UPDATED for any other change.
  */
 export function eventsOfCard(changes: readonly CardChange[]): ExpectedEvents {

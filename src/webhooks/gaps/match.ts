@@ -8,7 +8,7 @@ export type Finding =
   | { readonly class: 'extra' | 'duplicate'; readonly arrival: Arrival }
 
 /**
- * A delivery that takes longer than this is late. Before this time has passed, a delivery is not counted as missing. In
+ * A delivery that takes longer than this is late. Until this time has passed, a delivery does not count as missing. In
  * milliseconds.
  */
 export const LATE_AFTER_MS = 15 * 60_000
@@ -19,7 +19,7 @@ const LATEST_MS = 48 * 3_600_000
 
 /**
  * Matches the changes to one booking or card with the deliveries of one event. Both are in chronological order. An
- * event does not say when its change happened, so they are matched in four steps:
+ * event does not contain the time of its change, so the matching is a guess, in four steps:
  *
  * 1. As many deliveries as possible are paired with a change that happened within a minute of them.
  * 2. A delivery within 10 minutes of another delivery is a duplicate unless a change happened in between.
@@ -27,8 +27,7 @@ const LATEST_MS = 48 * 3_600_000
  *    older change.
  * 4. Each remaining delivery was triggered by a change that no sync recorded, or is a duplicate, or is extra.
  *
- * Deliveries are known up to `knownToMs`. An unmatched change is pending if it happened less than 15 minutes before
- * that.
+ * Deliveries are known up to `knownToMs`. An unmatched change in the last 15 minutes before `knownToMs` is pending.
  */
 export function match({ changes, unseen }: Expected, arrivals: readonly Arrival[], knownToMs: number): Finding[] {
   const normal = arrivals.filter(({ isRepair }) => !isRepair)
@@ -110,7 +109,7 @@ class UnmatchedChanges {
     let count = start
     for (let last = this.#changes[count - 1]; last && this.#pairs.has(last); last = this.#changes[count - 1])
       count = Math.min(count - 1, this.#shorter[count - 1] as number)
-    // Shorten the path, so that the next search takes fewer steps.
+    // Shorten the path so that the next search takes fewer steps.
     for (let at = start; at > count; ) {
       const next = Math.min(at - 1, this.#shorter[at] as number)
       this.#shorter[at] = count
@@ -126,7 +125,7 @@ class UnmatchedChanges {
 
 /** A delivery that arrives this soon after a change belongs to it. In milliseconds. */
 const PROMPT_MS = 60_000
-/** The pairing is exact only if the number of changes, multiplied by the number of deliveries, does not exceed this. */
+/** The maximum product of changes and deliveries for an exact pairing. Above it, the pairing is approximate. */
 const MAX_PAIRING_CELLS = 1_000_000
 
 /**
@@ -197,7 +196,7 @@ function pairBest(changes: readonly Change[], arrivals: readonly Arrival[]): [Ch
   while (at > 0 && to > 0) {
     const here = worthOf(at, to)
     const [change, arrival] = [changes[at - 1], arrivals[to - 1]]
-    // If two deliveries fit equally well, the second one counts as the duplicate.
+    // If two deliveries are equally close to a change, the later one counts as the duplicate.
     if (here === worthOf(at, to - 1)) to--
     else if (here === worthOf(at - 1, to)) at--
     else {

@@ -67,7 +67,7 @@ export async function readBookings(
   return { byId, locations: new Set(locations.values()) }
 }
 
-/** Copies a substring. Otherwise, the substring would keep the whole original text in memory. */
+/** Copies a substring, so that it does not keep the whole original text in memory. */
 function ownText(part: string): string {
   return parseJson(JSON.stringify(part))
 }

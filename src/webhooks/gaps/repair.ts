@@ -4,9 +4,7 @@ import { isAccepted, type Sent, type Target } from '../listener/target.ts'
 import { REPAIR_HEADER } from './arrivals.ts'
 import type { Gap } from './compare.ts'
 
-/**
- * The result of repairing a gap. `stopped` means that nothing was sent, because the receiver had stopped responding.
- */
+/** The result of repairing a gap. `stopped` means that nothing was sent, because the receiver no longer responds. */
 export type RepairResult = Sent | 'stopped'
 
 const MOST_UNANSWERED = 3

@@ -6,10 +6,7 @@ import type { Span } from './change.ts'
 import type { Comparison, GapClass } from './compare.ts'
 import { isRepaired, type RepairResult } from './repair.ts'
 
-/**
- * Describes what was compared. `wantsCards` says whether cards were requested, and `hasCards` whether this kind of copy
- * can contain them.
- */
+/** Describes what was compared. `wantsCards`: cards were requested. `hasCards`: this kind of copy can contain cards. */
 export function describeComparison(
   comparison: Comparison,
   { wantsCards, hasCards }: { readonly wantsCards: boolean; readonly hasCards: boolean },

@@ -17,9 +17,9 @@ const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 1000
 
 /**
- * Returns a handler that forwards each delivery unchanged, except for an added mark, and returns the target's status.
- * While the service is still waiting, retries a delivery that cannot have reached the target, with growing waits.
- * Returns 502 if the target is unreachable, and 504 if no response arrived in time.
+ * Returns a handler that adds a mark to each delivery, forwards it, and returns the target's status. If a delivery
+ * certainly did not reach the target, retries it with increasing delays while the service waits. Returns 502 if the
+ * target is unreachable, and 504 if no response arrives in time.
  */
 export function forwardTo(target: Target, mark: Mark, report: Report): DeliveryHandler {
   return async ({ headers, body, read, answerBy }) => {
@@ -63,8 +63,7 @@ export function runCommand(commands: HandlerCommands, report: Report): DeliveryH
     const fails = (words: string) => `the command for ${nameOf(read)} failed: ${words}`
     if (end === 'late' && isStarted) {
       void work.then((later) => {
-        if (later !== null && !later.isDone)
-          report(`${fails(later.words)}; it took so long that the service had already got 200`)
+        if (later !== null && !later.isDone) report(`${fails(later.words)}; by then, the service had already got 200`)
       })
       return 200
     }

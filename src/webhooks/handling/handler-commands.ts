@@ -23,9 +23,12 @@ export interface HandlerOptions {
   readonly concurrency: number
   /** The time between SIGTERM and SIGKILL, in milliseconds. */
   readonly graceMs: number
-  /** Whether running commands are killed if this process dies. Set if another worker will then run them again. */
+  /** Whether running commands are killed if this process dies. Set if another worker would run them again. */
   readonly killOnExit: boolean
-  /** Whether `print` receives the output on every system. By default, commands inherit stderr where they can. */
+  /**
+   * Whether to pass the commands' output to `print` on every system. By default, commands inherit stderr, except on
+   * Windows.
+   */
   readonly capturesOutput?: boolean
 }
 
@@ -105,7 +108,7 @@ function start(command: string, started: Started, options: HandlerOptions): Prom
     try {
       child = IS_WINDOWS ? spawnOnWindows(command, started, options) : spawnOnUnix(command, started, options)
     } catch (error) {
-      // Node throws some errors directly, for example if a variable is too long, and emits others as events.
+      // `spawn` throws some errors, for example if a variable is too long, and emits others as events.
       resolve(cannotBeRun(error as NodeJS.ErrnoException))
       return
     }
@@ -125,16 +128,16 @@ function start(command: string, started: Started, options: HandlerOptions): Prom
     watch?.on('error', () => undefined)
     child.on('error', (error) => ended(cannotBeRun(error)))
     child.on('exit', async (code, by) => {
-      // Background processes may continue, unless the command was stopped.
+      // The command's background processes may continue, unless the command was stopped.
       if (signal?.aborted) signalTree(child, 'SIGKILL')
       if (child.stdout) await outputEnd(child)
-      // Background processes must not keep this process alive.
+      // Destroy the pipes, or background processes that inherited them would keep this process alive.
       if (capturesOutput) for (const stream of [child.stdout, child.stderr]) stream?.destroy()
       const words = by === null ? `exit code ${code}` : `ended by ${by} (${constants.signals[by]})`
       ended({ isDone: code === 0, words })
       watch?.end('ended\n')
     })
-    // Ignore this error: the command does not have to read its input.
+    // Ignore write errors, because a command may exit without reading its input.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
     if (signal?.aborted) stop()
@@ -148,8 +151,8 @@ function spawnOnUnix(
 ): ChildProcess {
   const { killOnExit: isWatched, capturesOutput = false } = options
   const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED_SCRIPT, 'sh', command]] : [command, []]
-  // The command gets a separate process group. Ctrl-C then stops only this process, so the commands for accepted
-  // deliveries still finish.
+  // The command gets a separate process group, so that Ctrl-C stops only this process, and the commands for accepted
+  // deliveries finish.
   const out = capturesOutput ? ('pipe' as const) : 2
   const stdio = ['pipe' as const, out, out, ...(isWatched ? ['pipe' as const] : [])]
   return spawn(program, args, { shell: !isWatched, detached: true, stdio, env, cwd })

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { systemProgram } from '../../base/programs/spawnable.ts'
 
 /**
- * A program for Node that runs a command, and ends it and its child processes if partner dies. It must outlive partner,
- * so it is detached, and has no console. The command gets a hidden one.
+ * A Node program that runs a command, and kills it and its child processes if partner dies. The program must outlive
+ * partner, so it is detached and has no console. The command gets a hidden console.
  */
 const KEEPER = `
 const { spawn } = require('node:child_process')
@@ -23,23 +23,23 @@ process.on('disconnect', () => {
 const LAST_OUTPUT_MS = 200
 
 /**
- * Starts a shell command on Windows. The command gets a console of its own, which is hidden. Ctrl-C then stops only
- * this process, so the commands for accepted deliveries still finish.
+ * Starts a shell command on Windows. The command gets its own hidden console, so that Ctrl-C stops only this process,
+ * and the commands for accepted deliveries finish.
  */
 export function spawnOnWindows(
   command: string,
   { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd?: string },
   { killOnExit }: { readonly killOnExit: boolean },
 ): ChildProcess {
-  // Node hides the console only if the command inherits no stream.
+  // All streams are pipes, because Node does not hide the console if the command inherits a stream.
   if (!killOnExit) return spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, env, cwd })
   const words = ['-e', KEEPER, '--', command, systemProgram('taskkill.exe')]
   return spawn(process.execPath, words, { detached: true, stdio: ['pipe', 'pipe', 'pipe', 'ipc'], env, cwd })
 }
 
 /**
- * Waits until all output of a command that has exited has been read. Does not wait long, because background processes
- * may keep the streams open.
+ * Waits until all output of an exited command has been read, but not for long, because background processes may keep
+ * the streams open.
  */
 export async function outputEnd(child: ChildProcess): Promise<void> {
   const closed = new Promise((resolve) => child.once('close', resolve))

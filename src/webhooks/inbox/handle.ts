@@ -24,7 +24,7 @@ export function handleByCommand(commands: HandlerCommands): Handle {
 export interface ForwardOptions {
   /** Headers that replace stored headers with the same names. Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The mark by which a listener with the same inbox recognizes forwarded events. */
+  /** The mark that identifies forwarded events, so that a listener with the same inbox can recognize them. */
   readonly mark: Mark
   /** The names, in lower case, of headers that are sent although they may contain credentials. */
   readonly keptHeaders: readonly string[]

@@ -38,8 +38,8 @@ export async function openInboxStore(place: InboxPlace, options: InboxStoreOptio
     pending = pending.filter((one) => !some.includes(one))
   }
   /**
-   * Returns the oldest pending deliveries, but no repeats. A repeat waits until the first delivery has been stored, and
-   * is then counted in that delivery's row.
+   * Returns the oldest pending deliveries, without repeats. A repeat is stored after the first delivery, and is counted
+   * in its row.
    */
   const nextBatch = (): readonly Pending[] => {
     pending = pending.filter(({ isOver }) => !isOver)

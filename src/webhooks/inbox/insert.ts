@@ -18,8 +18,8 @@ export function hashOf(body: Uint8Array): string {
 }
 
 /**
- * An SQL pattern for events that happen only once to a booking or card. A repeat of such an event never means a second
- * change.
+ * An SQL pattern for events that can happen only once per booking or card. A repeat of such an event is always a
+ * duplicate.
  */
 const ONCE = `'_(CREATED|CANCELLED)$'`
 const CREATED = `'_CREATED$'`
@@ -41,9 +41,9 @@ export async function findReturned<T extends ArrivedDelivery>(connection: Connec
 
 /**
  * Inserts deliveries, all with different hashes, in one transaction, and returns their verdicts. A delivery with the
- * same body as a row within the window is counted in that row instead. Because a second change may have triggered it, a
- * row that is done or being handled is then handled once more, and a waiting row is attempted now, unless that kind of
- * event happens only once. A dead row always gets new attempts. Notifies {@link INBOX_CHANNEL}. Throws whatever `query` throws. The caller must then
+ * same body as a row within the window is counted in that row instead. Unless its event can happen only once, the
+ * repeat may be a second change: a done or leased row is handled once more, and a waiting row becomes due now. A dead
+ * row always gets new attempts. Notifies {@link INBOX_CHANNEL}. Throws whatever `query` throws. The caller must then
  * roll back, and can try again after ConnectionLost.
  */
 export async function insertDeliveries(
@@ -63,8 +63,8 @@ export async function insertDeliveries(
      SELECT pg_advisory_xact_lock(key) FROM unnest('{${locks.join(',')}}'::bigint[]) AS key;
      ${insertSql(rows, windowMs)}`,
   )
-  // The row in which a delivery should have been counted was deleted in the meantime.
-  if (found.length < deliveries.length) throw new ConnectionLost('a row in the inbox was deleted meanwhile')
+  // A row was deleted between finding it and counting a delivery in it.
+  if (found.length < deliveries.length) throw new ConnectionLost('a row in the inbox was deleted during the insert')
   await connection.query(`NOTIFY ${INBOX_CHANNEL}; COMMIT`)
   const verdicts = new Map(found.map(({ n, verdict }) => [Number(n), verdict as Verdict]))
   return deliveries.map((_, n) => verdicts.get(n) ?? 'new')

@@ -61,7 +61,7 @@ export async function withInbox<T>(
   }
 }
 
-/** Adapts the hint of a ConnectionLost error to an inbox. The original hint is about commits to a copy. */
+/** Replaces the hint of a ConnectionLost error, which is about commits to a copy, with a hint for an inbox. */
 export function withInboxHint(error: unknown): unknown {
   if (!(error instanceof ConnectionLost)) return error
   const { words, code, said, cause } = error

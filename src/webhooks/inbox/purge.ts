@@ -2,20 +2,20 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { HOUR_MS } from '../../base/time/units.ts'
 import type { Connection } from '../../postgres/connection.ts'
 
-/** How many rows one statement looks at. It is small, so that neither listeners nor workers have to wait. */
+/** The number of rows that one statement scans. It is small, so that listeners and workers do not have to wait. */
 const BATCH = 500
 
-/** How far a pass through an inbox has progressed. */
+/** The progress of a pass through an inbox. */
 export interface PurgeStep {
-  /** The ID of the last row that was looked at, or `null` if all old rows have been looked at. */
+  /** The ID of the last scanned row, or `null` if all old rows have been scanned. */
   readonly last: string | null
   readonly deleted: number
 }
 
 /**
- * Looks at the next rows after ID `after`, and deletes those that are done and were handled and last delivered more
- * than `keepMs` ago by the database's clock. Rows that another process has locked are left for the next pass. Throws
- * whatever `query` throws.
+ * Scans the next rows after ID `after`. Deletes done rows that were handled and last delivered more than `keepMs` ago
+ * by the database's clock. Rows that another process has locked are left for the next pass. Throws whatever `query`
+ * throws.
  */
 export async function purgeNext(connection: Connection, after: string, keepMs: number): Promise<PurgeStep> {
   const oldest = `clock_timestamp() - interval '${keepMs} milliseconds'`
@@ -34,8 +34,8 @@ export async function purgeNext(connection: Connection, after: string, keepMs: n
 }
 
 /**
- * Returns a function that makes the next step of a pass through an inbox. There is one pass an hour; in between, the
- * function does nothing. Returns whether the pass continues, and throws whatever `step` throws.
+ * Returns a function that runs the next step of a pass through an inbox, and returns whether the pass continues. Passes
+ * start an hour apart. Between passes, the function does nothing. It throws whatever `step` throws.
  */
 export function openPurge(step: (after: string) => Promise<PurgeStep>): () => Promise<boolean> {
   let after = FIRST

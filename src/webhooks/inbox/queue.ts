@@ -27,8 +27,8 @@ export interface LeasedEvent {
 }
 
 /**
- * The outcome of handling a leased event. `again` means that it was handled, but arrived again in the meantime. `retry`
- * means that it failed and will be attempted again later. `lost` means that another worker took it over.
+ * The outcome of handling a leased event. `again` means that it was handled, but was delivered again before that.
+ * `retry` means that it failed and will be attempted again later. `lost` means that another worker took it over.
  */
 export type Outcome = 'done' | 'again' | 'retry' | 'dead' | 'lost'
 

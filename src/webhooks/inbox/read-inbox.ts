@@ -8,7 +8,7 @@ import type { InboxState } from './schema.ts'
 
 const BATCH = 500
 
-/** A delivery in an inbox. Duplicates within the window are counted here and have no rows of their own. */
+/** A delivery in an inbox, including its duplicates within the window. */
 export interface InboxDelivery extends Delivery {
   readonly id: string
   readonly state: InboxState
@@ -52,7 +52,7 @@ async function readBetween(connection: Connection, after: string, to: string): P
   }))
 }
 
-/** Filters for rows. An empty list selects all rows. */
+/** Filters for rows. An empty filter selects all rows. */
 export interface InboxFilter {
   readonly states: readonly InboxState[]
   readonly events: readonly string[]
@@ -124,7 +124,7 @@ export async function retryEvents(
 }
 
 /**
- * Deletes events that were handled, and last delivered, before the given time. Returns how many were deleted. Throws
+ * Deletes events that were both handled and last delivered before the given time. Returns how many were deleted. Throws
  * whatever `query` throws.
  */
 export async function purgeDone(connection: Connection, beforeMs: number): Promise<number> {

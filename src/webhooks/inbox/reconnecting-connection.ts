@@ -5,12 +5,12 @@ import { ConnectionLost } from '../../postgres/failures.ts'
 import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
 
 /**
- * After this attempt, the waits stop growing, so that a restarted database is noticed while the service is still
- * waiting for a response to its delivery.
+ * The attempt after which the delay no longer increases, so that a restarted database is noticed while the service is
+ * still waiting for a response to its delivery.
  */
 const SLOWEST_ATTEMPT = 5
 
-/** A connection to an inbox. If it is lost, it is reopened, no matter how many attempts that takes. */
+/** A connection to an inbox. A lost connection is reopened, no matter how many attempts it takes. */
 export class ReconnectingConnection {
   readonly #place: InboxPlace
   readonly #limits: Limits
@@ -46,8 +46,8 @@ export class ReconnectingConnection {
   }
 
   /**
-   * Like {@link open}, but if the database cannot be reached, reports that and goes on trying. Throws whatever
-   * `openInbox` throws, except ConnectionLost.
+   * Like {@link open}, but if the database is unreachable, reports that and keeps trying. Throws whatever `openInbox`
+   * throws, except ConnectionLost.
    */
   static async openPatiently(
     place: InboxPlace,

@@ -14,7 +14,7 @@ export function readHeaders(row: TextRow): Readonly<Record<string, string>> {
 /** A duplicate, which is counted in the first delivery's row. */
 export type Repeat = { readonly timeMs: number; readonly headers: Readonly<Record<string, string>> }
 
-/** Reads a row's stored duplicates, which are only the most recent ones. */
+/** Reads a row's stored duplicates. Only the most recent ones are stored. */
 export function readRepeats(row: TextRow): readonly Repeat[] {
   const repeats: unknown = parseJson(row['repeats'] ?? '[]')
   if (!Array.isArray(repeats)) return []

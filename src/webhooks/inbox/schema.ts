@@ -8,14 +8,17 @@ export type InboxState = (typeof STATES)[number]
 /** How many duplicates are stored per row with their times and headers. Older duplicates are dropped. */
 export const MAX_REPEATS = 200
 
-/** The maximum length of an indexed text. In any script, this many characters fit into an index entry. */
+/**
+ * The maximum length of indexed text. This many characters fit into an index entry, even in scripts with multibyte
+ * characters.
+ */
 export const MAX_INDEXED_CHARACTERS = 500
 
 /** The channel on which a listener notifies others that it has stored deliveries. */
 export const INBOX_CHANNEL = 'partner_inbox'
 
 /**
- * The schema of the table `inbox`, which has one row per event. It is versioned separately from the tables of copies.
+ * The schema of the `inbox` table, which has one row per event. It is versioned separately from the tables of copies.
  */
 export const INBOX: Schema = {
   product: 'partner inbox',

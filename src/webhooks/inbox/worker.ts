@@ -18,7 +18,7 @@ export interface HandledEvent extends Finished, CommandEnd {
 /** Options for a worker. */
 export interface WorkerOptions {
   readonly leaseMs: number
-  /** The mark that is stored with each lease, so that a listener recognizes events that this worker forwarded. */
+  /** The mark that is stored with each lease, so that a listener can recognize events that this worker forwarded. */
   readonly mark: Mark
   readonly concurrency: number
   /** The maximum number of events to handle, or `null` for no limit. */
@@ -30,7 +30,7 @@ export interface WorkerOptions {
   readonly onHandled: (handled: HandledEvent) => void
   /** Called when the worker has connected. */
   readonly onStarted: () => void
-  /** When this signal is aborted, the worker finishes the events that it holds, but takes no more. */
+  /** When this signal is aborted, the worker finishes its leased events, but leases no more. */
   readonly stop: AbortSignal
   readonly report: (line: string) => void
 }
@@ -38,10 +38,10 @@ export interface WorkerOptions {
 const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1000
 
-/** Takes and handles events until it is stopped. Throws errors from the database, or whatever `openInbox` throws. */
+/** Leases and handles events until stopped. Throws errors from the database, or whatever `openInbox` throws. */
 export async function work(place: InboxPlace, working: WorkerOptions): Promise<void> {
   const { leaseMs, stop, report, mark, untilEmpty, concurrency, keepMs } = working
-  // If a statement hangs, it must fail before a lease expires.
+  // A statement that hangs must fail before a lease expires.
   const limitMs = Math.max(500, Math.min(30_000, Math.floor(leaseMs / 6)))
   const limits = { statementMs: limitMs, lockMs: limitMs, idleInTransactionMs: limitMs }
   const steady = await ReconnectingConnection.open(place, limits, { signal: stop, report })
@@ -166,7 +166,7 @@ function renewEach(
         else if (held.has(hold)) hold.lose(TAKEN_OVER)
       }
     } catch {
-      // Renewal is tried again in the next round, unless the lease is given up first.
+      // The next round tries again, unless the lease has been lost by then.
     } finally {
       isRenewing = false
     }
@@ -175,8 +175,8 @@ function renewEach(
 }
 
 /**
- * If a lease is not renewed, its event's handler is told to stop after this fraction of the lease. That leaves the
- * handler time to finish before the lease expires.
+ * The fraction of a lease after which a handler must stop if the lease has not been renewed. The rest is the handler's
+ * time to finish before the lease expires.
  */
 const GIVE_UP_AT = 0.75
 

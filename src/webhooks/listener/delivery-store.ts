@@ -17,7 +17,10 @@ export interface DeliveryStore {
   readonly words: string
   /** Resolves when the delivery is safely stored. Throws ForwardingLoop, or the error that prevented storing it. */
   add(delivery: ArrivedDelivery, read: ReadEvent): Promise<Verdict>
-  /** Called once for each stored delivery, before it is answered. `isHandled` says whether the answer is a success. */
+  /**
+   * Called once for each stored delivery, before the response is sent. `isHandled` is true if the response is a
+   * success.
+   */
   settle?(delivery: ArrivedDelivery, isHandled: boolean): void
   close(): Promise<void>
 }
@@ -58,11 +61,11 @@ export async function openJournalStore(
 
 type SubjectHistory = { readonly once: Set<string>; hasFollowed: boolean }
 
-/** The maximum number of remembered events, and of remembered bookings and cards. The oldest are forgotten. */
+/** How many events, and how many bookings and cards, to remember. The oldest are forgotten first. */
 const MAX_REMEMBERED = 100_000
 
 const CREATED = /_CREATED$/
-/** Matches events that happen only once to a booking or card. A repeat of such an event is always a duplicate. */
+/** Matches events that can happen only once per booking or card. A repeat of such an event is always a duplicate. */
 const ONCE = /_(?:CREATED|CANCELLED)$/
 
 /**

@@ -53,7 +53,7 @@ export async function startListener(listening: ListenerOptions): Promise<Pick<Ru
 }
 
 /**
- * Watches for periods without deliveries. Each time `afterMs` pass without a delivery, calls `report` with the total
+ * Watches for periods without deliveries. Whenever `afterMs` pass without a delivery, calls `report` with the total
  * time since `hear` was last called. Does nothing if `afterMs` is `null`.
  */
 export function watchSilence(afterMs: number | null, report: (quietMs: number) => void) {

@@ -11,7 +11,10 @@ import { comparablePath } from '../../base/windows-names.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** A file in which a listener records its address, for its own next run and for other commands while it runs. */
+/**
+ * A file in which a listener records its address. Other commands read it while the listener runs, and so does its next
+ * run.
+ */
 export interface ListenerNote {
   readonly journal: string
   readonly port: number
@@ -22,12 +25,12 @@ export interface ListenerNote {
   readonly keepMs: number | null
 }
 
-/** Returns the path of the journal of listeners that name none. */
+/** Returns the path of the default journal. */
 export function defaultJournal(env: Variables): string {
   return join(dataDirectory(env), 'deliveries.ndjson')
 }
 
-/** Saves a note, which is kept after the listener exits. Throws file system errors. */
+/** Saves a note, which remains after the listener exits. Throws file system errors. */
 export function saveListenerNote(env: Variables, note: ListenerNote): void {
   makePrivateDirectory(notesDirectory(env))
   writeFileDurably(notePath(env, note.journal), `${JSON.stringify(note)}\n`)
@@ -45,7 +48,7 @@ export function pastListeners(env: Variables): ListenerNote[] {
 
 /** Returns the notes of all running listeners, sorted by port. Never throws. */
 export function runningListeners(env: Variables): ListenerNote[] {
-  // A running listener locks its journal.
+  // A listener is running if it holds the lock of its journal.
   const running = pastListeners(env).filter(({ journal, pid }) => readLockHolder(`${journal}.lock`)?.pid === pid)
   return running.sort((a, b) => a.port - b.port)
 }

@@ -52,9 +52,7 @@ export interface ReceiverOptions {
   readonly now: () => number
 }
 
-/**
- * The time limit for handling a delivery, in milliseconds. It leaves some time for the response to reach the service.
- */
+/** The time limit for handling a delivery, in milliseconds. It leaves time for the response to reach the service. */
 const ACT_WITHIN_MS = ANSWER_TIMEOUT_MS - 500
 
 /**
@@ -69,7 +67,7 @@ export function openReceiver(receiving: ReceiverOptions): Transport {
   let acceptedCount = 0
   const refuse = (status: number, why: string) => {
     onRefused(status, why)
-    // The reason is logged, but not sent to the sender.
+    // The reason is only logged, not sent to the sender.
     return jsonReply(status, undefined, status === 405 ? { allow: 'POST' } : {})
   }
   return async (request) => {

@@ -51,8 +51,8 @@ export function openReplayer(target: Target, replaying: ReplayOptions) {
      */
     hasSent: (delivery: StoredDelivery) => mark.isOn(delivery.headers),
     /**
-     * Sends a delivery. If the delivery is known not to have reached the receiver, retries it with growing waits.
-     * Throws the signal's reason.
+     * Sends a delivery. If it certainly did not reach the receiver, retries it with increasing delays. Throws the
+     * signal's reason.
      */
     send: async (delivery: StoredDelivery): Promise<Sent> => {
       const sinceLastMs = delivery.timeMs - (lastMs ?? delivery.timeMs)

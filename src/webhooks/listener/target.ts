@@ -54,7 +54,7 @@ export function forwardableHeaders(headers: WireRequest['headers']): Record<stri
 
 /**
  * Returns the stored headers to send with a delivery: the harmless ones, and those in `names` (in lower case). Other
- * stored headers may contain credentials from an earlier release.
+ * headers may contain credentials, if an earlier release stored them.
  */
 export function storedForwardableHeaders(headers: WireRequest['headers'], names: readonly string[]) {
   const kept = redactUnknownHeaders(forwardableHeaders(headers), { names, secrets: [] })

@@ -12,8 +12,8 @@ import type { Credentials } from '../listener/credential-headers.ts'
 import { type Change, type CurrentSubscription, isSameUrl, readCurrentSubscriptions } from './plan.ts'
 
 /**
- * The outcome of a change. `unknown` means that the response was lost and that the subscription, when read again, did
- * not show whether the change was made. `not-done` means that the run was interrupted before the change.
+ * The outcome of a change. `unknown` means that the response was lost, and reading the subscription did not show
+ * whether the change was made. `not-done` means that the run was interrupted before the change.
  */
 export type ChangeOutcome = 'done' | 'unchanged' | 'failed' | 'unknown' | 'not-done'
 
@@ -37,7 +37,7 @@ export interface ChangeWork {
   readonly onDone: () => void
 }
 
-/** Makes a plan's changes in order. If a change fails, the remaining changes are still made. */
+/** Applies a plan's changes in order. If a change fails, the remaining changes are still applied. */
 export async function* makeChanges(changes: readonly Change[], work: ChangeWork): AsyncGenerator<ChangeResult> {
   for (const change of changes) {
     if (change.action === 'unchanged') yield resultOf(change, 'unchanged', change.why)

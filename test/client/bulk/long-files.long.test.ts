@@ -7,10 +7,10 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
 import { sale } from './importing.ts'
 
-/** A directory in memory where available, because this test measures memory rather than disk speed. */
+/** A directory in memory if available, so that the test does not depend on disk speed. */
 const QUICK = existsSync('/dev/shm') ? '/dev/shm' : undefined
 
-/** The number of lines in the file. `PARTNER_LINES` overrides it without changing the size of the file. */
+/** The number of lines in the file. `PARTNER_LINES` overrides it. The file size does not depend on it. */
 const LINES = Number(process.env['PARTNER_LINES'] ?? 600)
 const FILE_BYTES = 66_000_000
 

@@ -15,7 +15,7 @@ function fileOf(count: number): string {
 
 const idOf = ({ body }: RawRequest) => (JSON.parse(body) as { origin: { saleId: string } }).origin.saleId
 
-test('a highly concurrent import obeys a rate limit once the service has announced it', async () => {
+test('a highly concurrent import respects a rate limit after the service has announced it', async () => {
   // The service announces a longer window than it enforces, so that delays on a busy machine do not make requests look
   // early.
   const [windowMs, namedMs] = [500, 2500]

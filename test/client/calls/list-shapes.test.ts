@@ -23,8 +23,8 @@ const LISTS: Readonly<Record<string, string | null>> = {
 const MEMBERS = ['items', 'bookings', 'customers', 'giftCards', 'sales', 'data', 'results', 'records']
 
 /**
- * Starts a service that responds to each request for a list with `whole`, and to requests for further pages with
- * `further`.
+ * Starts a service that responds with `whole` to a request for the first page of a list, and with `further` to requests
+ * for later pages.
  */
 function listService(whole: unknown, further: unknown = []) {
   return startRawServer((request): Act => {
@@ -76,7 +76,7 @@ test.each(MEMBERS)('bookings list finds the list under the member %s in every ou
   expect(await rows('table')).toMatch(/BK-1\s+BK-2/)
 })
 
-test('if a response contains two lists, bookings list either reads the expected one or reports both', async () => {
+test('if a response contains two lists, bookings list prints the bookings or exits with code 13', async () => {
   const beside = { customers: [{ id: 'C-1' }], bookings: RECORDS }
   for (const answer of [beside, { bookings: RECORDS, customers: [{ id: 'C-1' }] }]) {
     const run = await listed(words('bookings list --from today -o ndjson --columns bookingId'), answer)
@@ -93,7 +93,7 @@ describe('lists with fewer records than the service reports', () => {
     ['count before the list', { count: 3, bookings: RECORDS }],
     ['count after the list', { bookings: RECORDS, count: 3 }],
     ['total after the list', { data: RECORDS, total: 17 }],
-  ])('bookings list exits with code 13 if it gets fewer records than reported in a %s', async (_where, answer) => {
+  ])('bookings list exits with code 13 if a %s exceeds the number of records', async (_where, answer) => {
     const run = await listed(ask, answer)
     expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n{"bookingId":"BK-2"}\n' })
     expect(reportedError(run).message).toMatch(/reported (3|17) records, but sent 2/)

@@ -32,7 +32,7 @@ interface OpenWrite {
   readonly args: readonly string[]
   /** The object that the command prints if the response is not JSON. */
   readonly own: object
-  /** Whether the command prints `own` for every response, with the response text as `message`. */
+  /** Whether the command always prints `own`, even if the response is JSON. The response text is its `message`. */
   readonly isOwn?: boolean
 }
 

@@ -18,7 +18,7 @@ function learned(windowMs: number, at = Date.now()): Pace {
   return pace
 }
 
-/** Creates a caller that uses the real clock, for a service that always responds. */
+/** Creates a caller that uses the real clock and a transport that always succeeds. */
 function callerWith(pace: Pace, more: Partial<Caller> = {}): Caller & { readonly sent: number } {
   let sent = 0
   return {
@@ -55,7 +55,7 @@ describe('rate limits learned from the service', () => {
   test('a rate limit applies for no longer than its window, even if the clock was set back', () =>
     expect(learned(10_000, NOW).reserveSlot(getGiftCard, NOW - 9_000)?.waitMs).toBeLessThanOrEqual(10_000))
 
-  test('the limit of an endpoint is known for a day, and does not apply to other endpoints', () => {
+  test("an endpoint's limit is remembered for a day, and does not apply to other endpoints", () => {
     const pace = learned(3_600_000, NOW)
     expect(pace.limitOf(getGiftCard, NOW)).toMatchObject({ count: 1, windowMs: LONGEST_LEARNED_WINDOW_MS })
     expect(pace.limitOf(listBookings, NOW)).toBeNull()
@@ -69,12 +69,12 @@ describe('rate limits learned from the service', () => {
     expect(pace.reserveSlot(getGiftCard, NOW + 10_000)).toMatchObject({ waitMs: 9_000 })
   })
 
-  test('a call that a rate limit delays notifies the caller and then proceeds', async () => {
+  test('a call that has to wait for a rate limit reports the wait and then proceeds', async () => {
     const told: number[] = []
     const before = performance.now()
     await read(callerWith(learned(200), { hooks: { now: Date.now, onPace: ({ waitMs }) => void told.push(waitMs) } }))
     expect(performance.now() - before).toBeGreaterThanOrEqual(180)
-    // A timer may fire a millisecond early. The call then waits again.
+    // There may be several notifications, because a call waits again if its timer fires a millisecond early.
     expect(told.length).toBeGreaterThan(0)
   })
 
@@ -85,11 +85,11 @@ describe('rate limits learned from the service', () => {
     const { code, message, hint, outcome } = failed as Failure
     expect({ code, outcome }).toEqual({ code: 'RATE_LIMITED', outcome: 'none' })
     expect(message).toMatch(/used up: .*1 request every 30 s to GET \/GiftCards\/\{cardNumber\}, as reported \d s ago/)
-    expect(hint).toMatch(/come back in \d\d seconds, or remove .*pace\.db to try immediately/)
+    expect(hint).toMatch(/try again in \d\d seconds, or remove .*pace\.db to try immediately/)
     expect(caller.sent).toBe(0)
   })
 
-  test('a call fails if other callers use up the rate limit until its maximum wait has passed', async () => {
+  test('a call fails if other callers use up the rate limit for longer than the call may wait', async () => {
     const pace = learned(1000)
     const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 2500 }))
     const ended = await Promise.allSettled(callers.map(read))

@@ -15,12 +15,12 @@ interface Asked {
   readonly sort: string | null
 }
 
-/** Creates the members with which one kind of service describes a page. */
+/** Creates the members `from`, `to` and `length` of a page, as a particular service would. */
 type Envelope = (asked: Asked, items: readonly unknown[], total: number) => Record<string, unknown>
 
 const placeOf = ({ start }: Asked, items: readonly unknown[]) => ({ from: start, to: start + items.length })
 
-/** Services that interpret `length` in one of two ways, omit it, or set it to nonsense. */
+/** Envelopes of services that interpret `length` in one of two ways, omit it, or send an invalid value. */
 const ENVELOPES: Readonly<Record<string, Envelope>> = {
   'length counts the page': (_asked, items) => ({ from: 0, to: items.length, length: items.length }),
   'length counts the page, and from and to are positions in the whole list': (asked, items) => ({
@@ -36,7 +36,7 @@ const ENVELOPES: Readonly<Record<string, Envelope>> = {
 const people = (count: number) => Array.from({ length: count }, (_none, index) => ({ id: `c-${index}` }))
 const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
-/** Reads all pages from a service that responds with what `answer` returns. Records the requests. */
+/** Reads all pages from a service that calls `answer` for each response, and records the requests. */
 async function pagesOf(answer: (asked: Asked, earlier: readonly Asked[]) => WireReply, paging: Partial<Paging> = {}) {
   const requests: Asked[] = []
   const caller: Caller = {
@@ -107,7 +107,7 @@ test('paginate does not request a page beyond the end if length counts the whole
   expect(requests.map(({ start }) => start)).toEqual([0, 10, 20])
 })
 
-test('paginate yields the page once and reports an incomplete list if the service ignores StartIndex', async () => {
+test('paginate yields the first page only once and reports an incomplete list if the service ignores StartIndex', async () => {
   const first = people(10)
   const page = jsonReply(200, { from: 0, to: 10, length: 10, items: first })
   const { found, failure, requests } = await pagesOf(() => page)
@@ -141,8 +141,8 @@ test('paginate stops at a repeated page without yielding its records again', asy
   expect(failure).toMatchObject({ code: 'INCOMPLETE', details: { records: 30 } })
 })
 
-test('paginate yields each record once, even if a record is inserted at the front between two pages', async () => {
-  // A customer was added at the front after the first page, so that page's last record comes first on the second page.
+test('paginate yields each record once, even if a record is inserted at the start between two pages', async () => {
+  // A customer is added at the start after the first page, so the second page repeats the first page's last record.
   const { found, failure } = await pagesOf((asked) => {
     const all = asked.start === 0 ? people(20) : [{ id: 'new' }, ...people(20)]
     const items = all.slice(asked.start, asked.start + asked.limit)

@@ -49,7 +49,7 @@ async function list(stored: readonly Stored[], ...more: string[]) {
   return { ...(await server.run(['bookings', 'list', ...more])), requests: server.requests.map(({ target }) => target) }
 }
 
-describe('lists requested one time range after another', () => {
+describe('bookings list --window', () => {
   test('bookings list --window prints each booking once, even on the boundary between two time ranges', async () => {
     const run = await list(STORED, ...RANGE, ...words('-o ndjson --columns bookingId'))
     expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -96,7 +96,7 @@ describe('lists requested one time range after another', () => {
     },
   )
 
-  test('bookings list --window reports how many records it printed in total if a later response is truncated', async () => {
+  test('bookings list --window reports the total number of printed records if a later response is truncated', async () => {
     const whole = { bookings: [{ bookingId: 'BK-1', lastModifiedDate: '2026-11-20T00:30:00Z' }] }
     const half = '{"bookings":[{"bookingId":"BK-2","lastModifiedDate":"2026-11-20T01:30:00Z"},{'
     const server = await startRawServer([answers(200, whole), answers(200, half)])

@@ -74,7 +74,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   'a 404 that is a web page': [answers(404, HTML), 3, 'the service answered 404 with 37 characters'],
   'a 409': refuses(409, 'Already there.', 6),
   'a 429 with the documented message': refuses(429, PACE, 7, /wait/),
-  'a 429 with a long Retry-After': [COME_LATER, 7, 'the service answered 429', /come back in 3600 seconds/],
+  'a 429 with a long Retry-After': [COME_LATER, 7, 'the service answered 429', /try again in 3600 seconds/],
   'a 500': refuses(500, 'An error occurred.', 8),
   'a 500 with Problem Details': [answers(500, { title: 'Server Error', detail: 'It broke.' }), 8, 'error: It broke.'],
   'a 502 that is a web page': [answers(502, HTML), 8, 'the service answered 502'],
@@ -149,7 +149,7 @@ test.each(NAMED_READS)('$name gives up if the service does not respond within --
   await refused(run, 8, 'no complete response within 200ms', /--timeout/)
 })
 
-test('--timeout applies to the whole response, not just to its beginning', async () => {
+test('--timeout applies to the whole response, not just its beginning', async () => {
   const starts: Act = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n[')
   const ask = 'bookings schedule --date today --people 2 --retries 0'
   await refused(

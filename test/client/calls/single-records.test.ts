@@ -44,7 +44,7 @@ test('customers get reports that the customer does not exist if the list is empt
     expectRefusal(await ask(act), { code: 8, says: 'the response is empty' })
 })
 
-test('customers get reports an incomplete list if the service did not send all records that may contain the customer', async () => {
+test('customers get reports an incomplete list if the service sent fewer records than it reported', async () => {
   for (const said of ['length', 'count', 'total']) {
     const server = await startRawServer([answers(200, { items: [{ id: 'C-2' }], [said]: 250 })])
     expectRefusal(await server.run('customers get C-1 --retries 0'), {

@@ -25,7 +25,7 @@ interface Write {
   readonly args: readonly string[]
   readonly request: string
   readonly done: Act
-  /** Matches the command that partner suggests for finding out whether the write went through. */
+  /** Matches the command that partner suggests for checking whether the write went through. */
   readonly check: RegExp
   /** The documented message of a 500 response to this write. */
   readonly documented500: string
@@ -66,7 +66,7 @@ const WRITES: Readonly<Record<string, Write>> = {
 
 const NAMED_WRITES = Object.entries(WRITES).map(([name, write]) => ({ name, ...write }))
 
-/** Starts a service that responds to each read with the card, and to each write with the next of `acts`. */
+/** Starts a service that responds to each read with the card, and to each write with the next item of `acts`. */
 function service(acts: readonly Act[], options?: { readonly port: number }): Promise<RawServer> {
   return startRawServer((request, earlier) => {
     if (request.method === 'GET') return answers(200, CARD_OBJECT)
@@ -200,13 +200,13 @@ describe.each([
 ])('%s with a response that contains isSuccess: false', (name, act) => {
   const { args = [], request } = WRITES[name] ?? {}
 
-  test(`${name} exits with code 10 and prints only the service's message after isSuccess: false`, async () => {
+  test(`${name} exits with code 10 and prints only the service's message if the response contains isSuccess: false`, async () => {
     const server = await service([act])
     expectRefusal(await run(args, server), { code: 10, says: 'error: The card is spent.', next: /nothing was changed/ })
     expect(writesTo(server)).toEqual([request])
   })
 
-  test(`${name} includes the response in the JSON error if the response contains isSuccess: false`, async () => {
+  test(`${name} --json includes a response that contains isSuccess: false in the error`, async () => {
     const result = await run(args, await service([act]), '--json')
     expect(result.stdout).toBe('')
     const told = { code: 'BUSINESS_FAILURE', outcome: 'not-applied', details: { answer: SPENT } }
@@ -225,7 +225,7 @@ test('giftcards cancel exits with code 0 and prints "changed": false after a 304
   expect(result).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":false}\n` })
 })
 
-test('giftcards redeem sends the amount digit for digit, along with the values of its other flags', async () => {
+test('giftcards redeem sends the amount exactly as typed, and the values of the other flags', async () => {
   const server = await service([answers(200, { isSuccess: true, amountRedeemed: 9_999_999.9 })])
   const more = ['--amount', '9999999.90', '--email', 'a@b.example', '--notes', 'É 🍷']
   expect(await run(['giftcards', 'redeem', ` ${CARD.toLowerCase()} `, ...more], server)).toMatchObject({ code: 0 })

@@ -114,7 +114,7 @@ describe('unusable profile files', () => {
 
   test.each(USES)('partner %s exits with code 2 if the profile file cannot be read', async (line) => {
     const home = freshHome()
-    // A directory in place of the file is unreadable for all users, including root.
+    // Nobody can read a directory as a file, not even root.
     mkdirSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), { recursive: true, mode: 0o700 })
     await refused(runPartner(line, { env: home }), 2, 'profiles.json')
   })
@@ -187,7 +187,7 @@ describe('a profile named by --profile takes precedence over environment variabl
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
 
   /**
-   * Starts two services with one card each. The profile `till` selects the first service, and the environment variables
+   * Starts two services with one card each. The `till` profile selects the first service, and the environment variables
    * select the second.
    */
   async function twoServices() {
@@ -252,15 +252,15 @@ describe('a profile named by --profile takes precedence over environment variabl
   })
 })
 
-describe('the service that operations resolve uses', () => {
+describe('operations resolve after a lost response', () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
 
-  /** Starts a service that performs a redeem but closes the connection instead of responding. */
+  /** Starts a service that redeems a card but closes the connection instead of responding. */
   const losingService = () =>
     startRawServer(({ method }, earlier) => {
       const sent = earlier.some((request) => request.method === 'POST')
       if (method === 'POST') return (socket) => void socket.destroy()
-      // The redeem is visible only from the second read on, so its outcome is unknown right after the lost response.
+      // The redemption is visible only from the second read on, so its outcome is unknown right after the lost response.
       const reads = earlier.filter((request) => request.method === 'GET').length
       return answers(200, { cardNumber: CARD, remainingAmount: sent && reads > 1 ? 95 : 100, status: 'Active' })
     })
@@ -296,7 +296,7 @@ describe('sources of API keys', () => {
     return file
   }
 
-  test('partner reads the key from the file named by PARTNER_API_KEY_FILE, without its final line break', async () => {
+  test('partner reads the key from the file named by PARTNER_API_KEY_FILE, without the final line break', async () => {
     const server = await startRawServer([answers(200, [])])
     const env = { ...freshHome(), PARTNER_BASE_URL: server.baseUrl, PARTNER_API_KEY_FILE: keyFile() }
     expect(await runPartner('bookings statuses --json', { env })).toMatchObject({ code: 0, stderr: '' })

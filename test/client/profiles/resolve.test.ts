@@ -96,7 +96,7 @@ describe('precedence of settings', () => {
     expect(JSON.stringify(resolveTarget(unread({}, env)))).not.toContain('k3y')
   })
 
-  test('resolveTarget does not read the profile file to sign a request if the environment contains the secret', () => {
+  test('resolveSettings does not read the profile file to sign a request if the environment contains the secret', () => {
     const settings = resolveSettings(unread({}, { PARTNER_SIGNING_SECRET: 's' }, ['signingSecret']))
     expect(requireSetting(settings, 'signingSecret').from).toBe('PARTNER_SIGNING_SECRET')
   })
@@ -109,7 +109,7 @@ describe('precedence of settings', () => {
 })
 
 describe('a profile named by --profile takes precedence over environment variables', () => {
-  test('--profile makes partner use only the values in that profile and list the variables that it ignores', () => {
+  test('--profile uses only the values in that profile and lists the ignored variables', () => {
     const own = { profile: { value: 'dev', from: '--profile' }, ignored: Object.keys(EVERY_VARIABLE) }
     expect(target({ profile: 'dev' }, EVERY_VARIABLE)).toEqual({ ...target({}, { PARTNER_PROFILE: 'dev' }), ...own })
   })
@@ -150,7 +150,7 @@ describe('a profile named by --profile takes precedence over environment variabl
 })
 
 describe('the sandbox profile', () => {
-  test('the sandbox profile needs no configuration and reads none', () => {
+  test('the sandbox needs no configuration, and --profile and PARTNER_PROFILE select it without reading the profile file', () => {
     const bare = { kind: 'sandbox', baseUrl: null, apiKey: null }
     expect(resolveTarget(unread({ profile: 'sandbox' }, {}))).toMatchObject(bare)
     expect(resolveTarget(unread({}, { PARTNER_PROFILE: 'sandbox' })).kind).toBe('sandbox')
@@ -186,7 +186,7 @@ describe('the sandbox profile', () => {
   })
 })
 
-describe('the origin to which a key may be sent', () => {
+describe('origins to which a key may be sent', () => {
   const elsewhere = ['evil.example', 'dev.example:8443', 'dev.example.evil.example'].map((host) => `https://${host}`)
   test.each([...elsewhere, 'http://localhost:1'])("resolveTarget refuses to send a profile's key to %s", (url) => {
     const message = expect.stringContaining('belongs to https://dev.example, and is not sent to')
@@ -200,7 +200,7 @@ describe('the origin to which a key may be sent', () => {
     }
   })
 
-  test("resolveSettings does not return a profile's key for a different origin, even if no setting is required", () => {
+  test("resolveSettings does not return a profile's key for a different origin, and requiring the key is a usage error", () => {
     const settings = resolveSettings(input({ baseUrl: 'https://evil.example' }, {}))
     expect(settings.apiKey).toBeNull()
     expect(failureOf(() => requireSetting(settings, 'apiKey')).code).toBe('USAGE')
@@ -279,7 +279,7 @@ describe('missing and invalid settings', () => {
     [{ PARTNER_SIGNATURE_HEADER: 'X Y' }, /^PARTNER_SIGNATURE_HEADER must be/],
     [{ PARTNER_PROFILE: 'slash' }, /^"partnerName" of profile slash must be/],
     [{ PARTNER_API_KEY: 'k3y', PARTNER_API_KEY_FILE: '/k' }, /^both PARTNER_API_KEY and PARTNER_API_KEY_FILE are set/],
-  ])('an invalid value causes a usage error that names its source: %j', (env, message) => {
+  ])('an invalid value is a usage error that names its source: %j', (env, message) => {
     const failure = targetFailure({}, env)
     expect(failure).toMatchObject({ code: 'USAGE', message: expect.stringMatching(message) })
     expect(failure.message).not.toContain('k3y')

@@ -11,14 +11,14 @@ import { freshDirectory } from '../../support/partner.ts'
 
 const KEY = 'k3y-AbCdEfGh-9876'
 
-describe('references to secrets', () => {
-  test('a reference to a secret names a variable, a file or a command', () => {
+describe('secret references', () => {
+  test('a secret reference names a variable, a file or a command', () => {
     expect(parseSecretReference('env:MY_KEY', '--api-key')).toEqual({ env: 'MY_KEY' })
     expect(parseSecretReference('file:/run/key', '--api-key')).toEqual({ file: '/run/key' })
     expect(parseSecretReference('command:pass show a:b', '--api-key')).toEqual({ command: 'pass show a:b' })
   })
 
-  test('a reference to a file is stored with an absolute path unless it starts with ~/', () => {
+  test('a file reference is stored as an absolute path unless it starts with ~/', () => {
     expect(parseSecretReference('file:key', '--api-key', '/home/ann')).toEqual({ file: '/home/ann/key' })
     expect(parseSecretReference('file:../key', '--api-key', '/home/ann')).toEqual({ file: '/home/key' })
     expect(parseSecretReference('file:~/key', '--api-key', '/srv')).toEqual({ file: '~/key' })
@@ -82,7 +82,7 @@ describe('reading secrets', () => {
   test.each([
     ['GONE', 'not set'],
     ['EMPTY', 'empty'],
-  ])('readSecret names the variable %s if it is %s but should contain the key', async (name, state) => {
+  ])('readSecret names the variable %s if it is %s', async (name, state) => {
     const message = `the API key should come from the variable ${name}, which is ${state}`
     const failure = await rejectionOf(() => readSecret({ env: name }, { EMPTY: '' }, 'API key'))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4, message })
@@ -92,14 +92,14 @@ describe('reading secrets', () => {
     ['none', 'ENOENT'],
     ['.', 'EISDIR'],
     ['/dev/zero', 'longer than 65536 bytes'],
-  ])('readSecret names the path of an unreadable key file: %s (%s)', async (name, reason) => {
+  ])('readSecret reports the path of an unreadable key file: %s (%s)', async (name, reason) => {
     const path = resolve(root, name)
     const failure = await rejectionOf(() => read({ file: path }))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining(path) })
     expect(failure.message).toContain(reason)
   })
 
-  test('readSecret names the path of an empty key file', async () => {
+  test('readSecret reports the path of an empty key file', async () => {
     for (const content of ['', '\n']) {
       const path = file(content)
       expect((await rejectionOf(() => read({ file: path }))).message).toBe(`the API key in ${path} is empty`)
@@ -184,7 +184,7 @@ describe('secrets from stdin or a prompt', () => {
     yield* chunks
   }
 
-  test('readStoredSecret removes the final line break of a secret, even if the secret arrives in pieces', async () => {
+  test('readStoredSecret removes the final line break of a secret, even if the secret arrives in several chunks', async () => {
     expect(parseStoredSecret(`${KEY}\n`, 'API key')).toEqual({ value: KEY })
     expect(await readStoredSecret(stream('k3y-', Buffer.from('12\r\n')), 'API key')).toEqual({ value: 'k3y-12' })
     const bytes = [...Buffer.from('é')].map((byte) => Buffer.from([byte]))

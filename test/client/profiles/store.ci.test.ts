@@ -108,7 +108,7 @@ describe('changes to profiles', () => {
   })
 
   const odd = ['__proto__', 'constructor', 'toString', 'a.b', '__internal__']
-  test.each(odd)('addProfile accepts %s as the name of a profile', async (name) => {
+  test.each(odd)('addProfile accepts %s as a profile name', async (name) => {
     for (const added of [name, 'other']) await addProfile(path, added, { baseUrl: URL_DEV })
     await setProfile(path, name, { locationId: 'L9' })
     expect(readProfiles(path).byName.get(name)).toMatchObject({ baseUrl: URL_DEV, locationId: 'L9' })
@@ -119,7 +119,7 @@ describe('changes to profiles', () => {
   })
 
   test.each(['', 'a b', '-x', '..', 'a/b', 'ä', 'x'.repeat(65), 'dev\n', `${KEY}!`])(
-    'addProfile refuses %j as the name of a profile',
+    'addProfile refuses %j as a profile name',
     async (name) => {
       const failure = await rejectionOf(() => addProfile(path, name, { baseUrl: URL_DEV }))
       expect(failure.code).toBe('USAGE')
@@ -127,7 +127,7 @@ describe('changes to profiles', () => {
     },
   )
 
-  test('the profile sandbox cannot be added, changed or removed', async () => {
+  test('the sandbox profile cannot be added, changed or removed', async () => {
     const builtIn = { code: 'USAGE', message: expect.stringContaining('built in') }
     expect(await rejectionOf(() => addProfile(path, 'sandbox', { baseUrl: URL_DEV }))).toMatchObject(builtIn)
     expect(await rejectionOf(() => setProfile(path, 'sandbox', {}))).toMatchObject(builtIn)
@@ -184,7 +184,7 @@ describe('invalid profile files', () => {
     },
   )
 
-  test('readProfiles lists all problems in a profile file together', async () => {
+  test('readProfiles reports all problems in a profile file together', async () => {
     put('{"current":1,"profiles":{"a":{"timezone":1,"locationId":2},"b":[]}}')
     expect((await rejectionOf(() => readProfiles(path))).message).toContain('4 problems')
   })
@@ -251,7 +251,7 @@ describe('atomic changes', () => {
     expectOnlyTheFile()
   })
 
-  test('a process killed during a change leaves a valid profile file, so that the next change succeeds', async () => {
+  test('a process killed during a change leaves a valid profile file, and the next change succeeds', async () => {
     await addProfile(path, 'first', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     const script = `import(${JSON.stringify(STORE)}).then(async ({ setProfile }) => {
       for (let n = 0; ; n++) {
@@ -282,8 +282,8 @@ describe('atomic changes', () => {
   })
 })
 
-describe('descriptions of profiles', () => {
-  test('describeProfile masks each secret, and shows where it is stored and whether it is available', async () => {
+describe('profile descriptions', () => {
+  test('describeProfiles masks each secret, and shows where it is stored and whether it is available', async () => {
     const file = join(root, 'key')
     writeFileSync(file, KEY, { mode: 0o644 })
     await addProfile(path, 'a', { baseUrl: URL_DEV, apiKey: { value: KEY }, signingSecret: { value: 'short' } })
@@ -321,7 +321,7 @@ describe('descriptions of profiles', () => {
 })
 
 describe('profile flags', () => {
-  test('parseProfileChange turns flags into a change that removes a member if its flag is empty', () => {
+  test('parseProfileChange parses flags, and removes a member whose flag is empty', () => {
     const same = { environment: 'production', timezone: 'Europe/London' }
     const typed = { ...same, baseUrl: 'https://x.example/v1/', partnerName: '', apiKey: 'env:K' }
     const change = { ...same, baseUrl: 'https://x.example/v1', partnerName: null, apiKey: { env: 'K' } }

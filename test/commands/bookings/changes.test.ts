@@ -71,7 +71,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expectRefusal(done, { code: 5, says: 'The value of Pax must be greater than 0' })
   })
 
-  test("a booking command's help states a default status and duration only if the command has them", async () => {
+  test("a booking command's help states a default status or duration only if there is one", async () => {
     const help = async (command: string) => (await run(...words(command), '--help')).stdout.replace(/\s+/g, ' ')
     expect(await help('reservations create')).toMatch(/--status=CODE [^-]*\(default: Unconfirmed\)/)
     expect(await help('reservations create')).toContain("(default: the service's duration)")
@@ -151,7 +151,7 @@ describe('output after changing a booking', () => {
     return { done, methods: server.requests.map(({ method }) => method) }
   }
 
-  test('a command that changes a booking shows the changed booking at a terminal', async () => {
+  test('a command that changes a booking reads the changed booking and shows it', async () => {
     const { done, methods } = await change([answers(200, RECEIPT), answers(200, BOOKING)])
     expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Changed booking BK-9 {2}Seated\n/) })
     for (const line of [/^ {2}Time +Tue 2026-12-01 19:30/m, /^ {2}People +6$/m, /^ {2}Tables +P1 \(Terrace\)$/m])

@@ -91,7 +91,7 @@ describe('the --guest flag', () => {
     expect((await run(...WEEKS, '--guest', 'a', '--limit', '20', '-o', 'csv')).stdout).toMatch(/^bookingId,/)
   })
 
-  test('--guest without a match prints a message to stderr, in every format', async () => {
+  test('--guest prints a message to stderr in every format if no guest matches', async () => {
     for (const format of ['table', 'json', 'csv', 'ndjson']) {
       const { code, stderr } = await run(...WEEKS, '--guest', 'nobody at all', '-o', format)
       expect([code, stderr]).toEqual([0, expect.stringMatching(/^No bookings from .* with guest "nobody at all"\.\n$/)])
@@ -112,7 +112,7 @@ describe('the --status flag', () => {
     expect(refused.stderr).toContain('did you mean FINISHED?')
   })
 
-  test('a known --status without bookings prints an empty list and a message', async () =>
+  test('--status prints only a message if no booking has the given known status', async () =>
     expect(await run('bookings', 'list', '--date', '2001-01-01', '--status', 'no show')).toMatchObject({
       code: 0,
       stderr: 'No bookings on Mon 2001-01-01 (Australia/Sydney) with status "no show".\n',
@@ -149,7 +149,7 @@ describe('the --service flag', () => {
     expect((await run(...WEEKS, '--service', 'diner')).stderr).toContain('with service "diner". Did you mean Dinner?')
   })
 
-  test('--service is sent as typed, and no second request follows if the first finds bookings', async () => {
+  test('bookings list sends --service as typed, and sends only one request if it finds bookings', async () => {
     const body = { count: 1, bookings: [{ bookingId: 'B-1', serviceName: 'Dinner' }] }
     const server = await startRawServer([answers(200, body)])
     expect((await runAt(server, 'bookings', 'list', '--service', 'Dinner', '--json')).code).toBe(0)

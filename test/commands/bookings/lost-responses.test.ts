@@ -28,8 +28,8 @@ const P1 = { tableId: 'tbl-p1', tableName: 'P1', sectionId: 'sec-terrace', secti
 const P2 = { tableId: 'tbl-p2', tableName: 'P2', sectionId: 'sec-terrace', sectionName: 'Terrace' }
 
 /**
- * `done` contains the changed members. `asked` is how stderr describes them, and `differs` is how stderr describes the
- * unchanged booking.
+ * `done` contains the changed members. On stderr, `asked` describes these members, and `differs` describes how the
+ * unchanged booking differs from them.
  */
 const change = (line: string | readonly string[], done: object, asked: string, differs: string) => {
   const args = typeof line === 'string' ? words(line) : line
@@ -144,13 +144,13 @@ describe('comparing a change with the booking', () => {
   const SYDNEY = { PARTNER_TIMEZONE: 'Australia/Sydney' }
   const CITY = { city: 'Sydney' }
 
-  test('the outcome is unknown (exit code 9) if the booking lacks a member that was changed', async () => {
+  test('the outcome is unknown (exit code 9) if the booking does not contain a changed member', async () => {
     const { code, stderr } = await outcome(update('--people', '2', '--set', 'staffName=Ada'), {})
     expect(code).toBe(9)
     expect(stderr).toContain('a booking does not show staffName')
   })
 
-  test('an unchanged booking time that was sent again does not prove that the change was applied', async () =>
+  test('resending the unchanged booking time does not prove that the change was applied', async () =>
     expect(await outcome(update('--set', 'links=[]'), {})).toMatchObject({ code: 9 }))
 
   test("a changed UTC time is compared with the booking's local time", async () => {

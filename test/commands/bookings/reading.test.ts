@@ -82,7 +82,7 @@ describe('bookings list', () => {
     expect(rows.slice(1).join('\n')).toMatch(/Finished|Cancelled|No show/)
   })
 
-  test('bookings list -o csv has a header, LF line ends, and the requested columns in order', async () => {
+  test('bookings list -o csv has a header, LF line endings, and the requested columns in order', async () => {
     const csv = await printed(...WEEKS, '--limit', '3', '-o', 'csv', '--columns', 'people,bookingId,status.name')
     expect(csv).toMatch(/^people,bookingId,status\.name\n(\d+,BK-\d+,[^\n]+\n){3}$/)
   })
@@ -118,7 +118,7 @@ describe('bookings list', () => {
 })
 
 describe('bookings get', () => {
-  test("bookings get prints the service's JSON with --json, and a card otherwise", async () => {
+  test("bookings get prints the service's JSON with --json, and a summary otherwise", async () => {
     const [first] = await bookings(...WEEKS, '--include-customer', '--limit', '1')
     const id = first?.bookingId ?? ''
     expect(JSON.parse(await printed('bookings', 'get', id, '--json'))).toEqual(first)
@@ -152,7 +152,7 @@ describe('bookings schedule', () => {
     expect(table).toMatch(/Dinner .*\d\d:\d\d .*svc-dinner/)
   })
 
-  test('bookings schedule -o csv has a row for each time', async () => {
+  test('bookings schedule -o csv prints one row per time', async () => {
     const args = words(`bookings schedule --date ${IN_A_WEEK} --people 2 -o csv --columns time,state,serviceId`)
     const rows = (await printed(...args)).trimEnd().split('\n')
     expect(rows[0]).toBe('time,state,serviceId')

@@ -139,7 +139,7 @@ describe('flags of bookings sync', () => {
 })
 
 describe('concurrent syncs of one file', () => {
-  test('only one of 20 concurrent syncs runs; the other 19 exit with code 12 and name the process that runs', async () => {
+  test('only one of 20 concurrent syncs runs; the other 19 exit with code 12 and name the running process', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     // The sync that holds the file gets no response until all other syncs have exited.

@@ -63,7 +63,7 @@ describe('partner commands', () => {
   test('exit code 9 (outcome unknown) is listed only for commands that write and for operations resolve', () => {
     const reads = commands.filter(({ writes, id }) => writes === 'none' && id !== 'operations resolve')
     expect(reads.filter(({ exitCodes }) => exitCodes.includes(9)).map(({ id }) => id)).toEqual([])
-    // The tools of mcp report their outcomes themselves.
+    // mcp is excluded because its tools report their own outcomes.
     const changes = commands.filter(({ writes, id }) => writes !== 'none' && id !== 'mcp')
     expect(changes.filter(({ exitCodes }) => !exitCodes.includes(9)).map(({ id }) => id)).toEqual([])
   })

@@ -86,7 +86,7 @@ describe('partner config', () => {
     const env = freshHome()
     expect(await settingsOf('-p sandbox', env)).toMatchObject({
       profile: ['sandbox', '--profile'],
-      baseUrl: ['this machine, on its own port', 'sandbox'],
+      baseUrl: ['this machine, on a free port', 'sandbox'],
       apiKey: ['its own', 'sandbox'],
     })
     const expected = { profile: ['sandbox', 'PARTNER_PROFILE'] }

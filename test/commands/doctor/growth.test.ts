@@ -39,26 +39,26 @@ function writeJournal(path: string, hours: number, kib: number): void {
   writeFileSync(path, lines.join(''))
 }
 
-test('a journal that fills its disk within a week is a warning, with the command that helps', async (context) => {
+test('doctor warns about a journal that will fill its disk within a week, and suggests --keep', async (context) => {
   skipWithout(context, SMALL_DISK)
   const home = { ...freshHome(), PARTNER_DATA_DIR: join(mountSmallDisk(4096), 'data') }
   const journal = join(home.PARTNER_DATA_DIR, 'deliveries.ndjson')
-  // 1 MiB in two days: half a MiB a day, with less than 3 MiB left.
+  // The journal has grown by half a MiB a day, and the disk has less than 3 MiB left.
   writeJournal(journal, 48, 1024)
   const [row, ...others] = await growthRows(home)
   expect(others).toEqual([])
   expect(row).toMatchObject({ status: 'warn', next: `partner webhooks listen --journal ${journal} --keep 90d` })
   expect(row?.message).toMatch(
     new RegExp(
-      `^${journal} grows by 51[0-3] KiB a day; its disk has (?:2\\.9|3\\.0) MiB free, and is full in [56] days$`,
+      `^${journal} grows by 51[0-3] KiB a day; its disk has (?:2\\.9|3\\.0) MiB free and will be full in [56] days$`,
     ),
   )
-  // Without deliveries in the last day, it does not grow.
+  // An empty journal does not grow.
   writeJournal(journal, 48, 0)
   expect(await growthRows(home)).toMatchObject([{ status: 'ok', next: null }])
 })
 
-test('a journal whose listener drops old deliveries grows by its compressed days, until the oldest is dropped', async (context) => {
+test('a journal whose listener drops old deliveries grows by a compressed day per day, until the oldest day is dropped', async (context) => {
   skipWithout(context, SMALL_DISK)
   const home = { ...freshHome(), PARTNER_DATA_DIR: freshDirectory() }
   const disk = mountSmallDisk(4096)
@@ -71,7 +71,7 @@ test('a journal whose listener drops old deliveries grows by its compressed days
   expect(await growthRows(home)).toMatchObject([
     {
       status: 'warn',
-      message: expect.stringMatching(/grows by 900 KiB a day; its disk has 2\.\d MiB free, and is full in 2 days$/),
+      message: expect.stringMatching(/grows by 900 KiB a day; its disk has 2\.\d MiB free and will be full in 2 days$/),
       next: `partner webhooks listen --journal ${journal} --keep 45d`,
     },
   ])
@@ -79,7 +79,7 @@ test('a journal whose listener drops old deliveries grows by its compressed days
   expect(await growthRows(home)).toMatchObject([{ status: 'ok' }])
 })
 
-test('a log of bookings that fills its disk is a warning, and bookings sync compact helps', async (context) => {
+test('doctor warns about a bookings log that will fill its disk, and suggests bookings sync compact', async (context) => {
   skipWithout(context, SMALL_DISK)
   const now = new Date().toISOString()
   const { service, desk } = await startDesk(now, [])
@@ -93,9 +93,9 @@ test('a log of bookings that fills its disk is a warning, and bookings sync comp
   expect((await runPartner(['bookings', 'sync', '--to', path], { env: desk.env })).code).toBe(0)
   const [row] = await growthRows(desk.env as Record<string, string>, '--sync', path)
   expect(row).toMatchObject({ status: 'warn', next: `partner bookings sync compact ${path}` })
-  expect(row?.message).toMatch(/b\.ndjson grows by 2[0-3]\d KiB a day; .* is full in [12] days?$/)
+  expect(row?.message).toMatch(/b\.ndjson grows by 2[0-3]\d KiB a day; .* will be full in [12] days?$/)
 })
 
-test('the doctor says so if there is nothing that grows', async () => {
+test('doctor skips the growth row if there are no journals or logs', async () => {
   expect(await growthRows(freshHome())).toMatchObject([{ status: 'skip', next: null }])
 })

@@ -20,13 +20,13 @@ const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '25.00', '--json']
 
 const ledgerRows = ({ rows }: DoctorRun) => rows.filter(({ name }) => name === 'ledger')
 
-/** Returns the address of a database without its user, as messages show it. */
+/** Returns a database's address without the user, as shown in messages. */
 function placeOf(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`
 }
 
-/** Returns the URL with a server setting. */
+/** Returns the URL with an additional PostgreSQL server option. */
 const withOption = (url: string, option: string) =>
   `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(option)}`
 
@@ -65,7 +65,7 @@ test("doctor's ledger row fails if the database does not respond within --timeou
   expect(run.cause?.message).toMatch(`PostgreSQL at 127.0.0.1:${port} did not respond within 0.5 s`)
 })
 
-test('support bundle is made if the ledger cannot be reached, and contains its row', async () => {
+test('support bundle succeeds if the ledger cannot be reached, and contains the failed ledger row', async () => {
   const cwd = freshDirectory()
   const ledger = `postgres://till@127.0.0.1:${await freePort()}/books`
   const env = { ...freshHome(), ...service, PARTNER_LEDGER: ledger }
@@ -83,7 +83,7 @@ test('doctor rejects a ledger URL with a password without printing the password'
   expect(JSON.stringify(run.rows) + run.stderr).not.toContain('s3cret')
 })
 
-describe('with a PostgreSQL server', () => {
+describe('doctor with a PostgreSQL ledger', () => {
   needs(POSTGRES)
   const server = postgresServer()
   const env: Environment = { ...service, ...POSTGRES_ENV }
@@ -123,7 +123,7 @@ describe('with a PostgreSQL server', () => {
     expect(cron.row('cron variables')?.message).toContain('PARTNER_LEDGER')
   })
 
-  test('doctor warns about open operations of any host', async () => {
+  test('doctor warns about open operations from any host', async () => {
     const url = await server.database()
     const shop = await shopWith(url)
     shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
@@ -141,7 +141,7 @@ describe('with a PostgreSQL server', () => {
     expect(JSON.parse(list.stdout)).toMatchObject([{ target: CARD, state: 'open' }])
   })
 
-  test("doctor's ledger row fails for a ledger that needs a newer release", async () => {
+  test("doctor's ledger row fails if the ledger requires a newer release", async () => {
     const url = await server.database()
     expect((await fill(url)).code).toBe(0)
     await server.query(url, 'UPDATE partner_ledger.version SET format = 3, oldest = 3')
@@ -207,10 +207,10 @@ describe('with a PostgreSQL server', () => {
     }
   })
 
-  test("doctor's ledger row fails for a database that is read-only", async () => {
+  test("doctor's ledger row fails for a read-only database", async () => {
     const url = withOption(await server.database(), '-cdefault_transaction_read_only=on')
     const { cause } = await runDoctor(env, ['--ledger', url])
-    expect(cause).toMatchObject({ name: 'ledger', next: 'it may be a replica: name the primary' })
+    expect(cause).toMatchObject({ name: 'ledger', next: 'this may be a replica: use the address of the primary' })
     expect(cause?.message).toContain('is read-only')
   })
 

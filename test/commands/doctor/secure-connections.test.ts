@@ -12,7 +12,7 @@ import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 
 const HERE = ['127.0.0.1']
 const NAMED = 'service.test'
-/** The name of the variable in messages. Windows ignores the case of names, and the tool looks for this one first. */
+/** The variable's name in messages. Windows ignores the case of names, and partner looks for the lowercase name first. */
 const PROXY = IS_WINDOWS ? 'https_proxy' : 'HTTPS_PROXY'
 
 /** Starts a healthy service behind a TLS proxy that has the given certificate. */

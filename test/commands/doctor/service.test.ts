@@ -132,7 +132,7 @@ describe('clocks', () => {
   })
 })
 
-describe('unusual responses from a service', () => {
+describe('unreachable services and unexpected responses', () => {
   test("doctor's tcp row fails and names the port if nothing is listening there", async () => {
     const port = await freePort()
     const { cause, rows } = await runDoctor({ PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })

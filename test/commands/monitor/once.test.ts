@@ -24,7 +24,7 @@ describe('partner monitor --once', () => {
     for (const _ of [1, 2, 3]) {
       const run = await monitor.once()
       expect(run).toMatchObject({ code: 11, stdout: '' })
-      expect(run.stderr).toMatch(/^1 of 1 check not well: mine$/m)
+      expect(run.stderr).toMatch(/^1 of 1 check not ok: mine$/m)
     }
     const [began] = monitor.alerts()
     expect(began).toEqual({
@@ -54,7 +54,7 @@ describe('partner monitor --once', () => {
     )
     expect(await monitor.once('--quiet')).toEqual({ code: 11, stdout: '', stderr: '' })
     monitor.put('well', '')
-    expect((await monitor.once()).stderr).toMatch(/Z mine is well again after \d+m?s: exit code 0\n$/)
+    expect((await monitor.once()).stderr).toMatch(/Z mine recovered after \d+m?s: exit code 0\n$/)
   })
 
   test('counts for across runs: the check is ok and pending until the fault has lasted', async () => {

@@ -43,7 +43,7 @@ describe('a monitor that runs until it is stopped', () => {
     expect(lines[0]).toBe('watching 1 check; Ctrl-C to stop')
     expect(lines.slice(1, 4).map((line) => line.replace(/^\S+ /, '').replace(/after [^:]+/, 'after N'))).toEqual([
       'mine is wrong: exit code 1; next: test -e well',
-      'mine is well again after N: exit code 0',
+      'mine recovered after N: exit code 0',
       'mine is wrong: exit code 1; next: test -e well',
     ])
   })
@@ -187,7 +187,7 @@ checks:
     const run = await monitor.once('--profiles', 'all', '--prom', prom)
     expect(run).toMatchObject({ code: 11 })
     expect(run.stderr).toMatch(/Z harbour: key is wrong: key: /)
-    expect(run.stderr).toMatch(/^3 of 6 checks not well: harbour: key, harbour: mine, hill: mine$/m)
+    expect(run.stderr).toMatch(/^3 of 6 checks not ok: harbour: key, harbour: mine, hill: mine$/m)
     const began = monitor.alerts().map(({ check, profile, message }) => `${check} ${profile} ${message.slice(0, 18)}`)
     expect(began.sort()).toEqual([
       'key harbour key: Unauthorized ',

@@ -18,7 +18,7 @@ test.each([
   [['monitor', 'checks.yaml', '--once', '--prom', 'checks.txt'], 2, '--prom must name a file that ends in .prom'],
   [['monitor', 'checks.yaml', '--once', '--prom', 'no/such/checks.prom'], 2, '--prom: checks.prom cannot be written'],
   [['monitor', 'checks.yaml', '--once', '--state', 'no/such/state.db'], 2, '--state: state.db cannot be written'],
-  [['monitor', 'checks.yaml', '--once', '--state', 'checks.yaml'], 2, 'checks.yaml is not a state of partner monitor'],
+  [['monitor', 'checks.yaml', '--once', '--state', 'checks.yaml'], 2, 'checks.yaml is not a state file of partner'],
   [['monitor', 'checks.yaml', '--once', '--state', 'link.db'], 2, 'link.db is a symbolic link'],
   [['monitor', 'checks.yaml', '--once', '--profile', 'nobody'], 4, 'there is no profile "nobody"'],
   [['monitor', 'checks.yaml', '--once', '--profiles', 'a,,b'], 2, '--profiles must not contain an empty name'],
@@ -32,12 +32,12 @@ test.each([
   [['monitor', 'status', 'none.yaml'], 2, 'cannot read "none.yaml"'],
   [['monitor', 'status', 'wrong.yaml'], 2, 'wrong.yaml:1:11: name is missing'],
   [['monitor', 'status', 'checks.yaml', '--once'], 2, 'unknown flag --once'],
-  [['monitor', 'status', 'checks.yaml', '--state', 'checks.yaml'], 2, 'checks.yaml is not a state of partner monitor'],
+  [['monitor', 'status', 'checks.yaml', '--state', 'checks.yaml'], 2, 'checks.yaml is not a state file of partner'],
   [['monitor', 'status', 'checks.yaml', '-p', 'nobody'], 4, 'there is no profile "nobody"'],
   [['monitor', 'test'], 2, 'missing argument FILE'],
   [['monitor', 'test', 'none.yaml'], 2, 'cannot read "none.yaml"'],
   [['monitor', 'test', 'wrong.yaml'], 2, 'wrong.yaml:1:11: name is missing'],
-  [['monitor', 'test', 'checks.yaml'], 2, 'checks.yaml names no destination for alerts'],
+  [['monitor', 'test', 'checks.yaml'], 2, 'checks.yaml has no alert destinations'],
   [['monitor', 'test', 'checks.yaml', '--state', 'x.db'], 2, 'unknown flag --state'],
 ])('partner %j is refused with %i', async (args, code, says) => {
   const monitor = freshMonitor(WELL)

@@ -48,8 +48,8 @@ describe('reservations explain with a reservation that the service would reject'
   const ON_OTHER_DAYS =
     /^Chef's Table \(svc-cellar\) is not offered on Mon 2999-12-23; it is offered on Thu 2999-12-26, Fri/
   const DID_YOU_MEAN_DINNER = 'there is no service "svc-diner"; did you mean Dinner (svc-dinner)?'
-  const FORTY = /^40 people are too many for the free tables in Dinner .*, seats \d+$/
-  const EIGHT = /^8 people are too many for the free tables in Bar \(sec-bar\) .*, seats 4$/
+  const FORTY = /^a party of 40 is too large for the free tables in Dinner .*, seats \d+$/
+  const EIGHT = /^a party of 8 is too large for the free tables in Bar \(sec-bar\) .*, seats 4$/
   const NO_STATUS = 'the venue has no status "confirmd"; did you mean CONFIRMED?'
   const ELSEWHERE = 'table T5 (tbl-t5) is in section Main Dining (sec-main), not in "sec-terrace"'
   test.each([

@@ -122,7 +122,7 @@ describe('repeated sales imports', () => {
     till.write(sale('T-1', { total: { amount: 1, currency: 'AUD' } }))
     const again = await till.import()
     expect(results(again)).toMatchObject([{ outcome: 'unknown' }])
-    expect(again.stdout).toContain('it was changed after it was sent (as line 1)')
+    expect(again.stdout).toContain('the line was changed after it was sent (as line 1)')
     expect(till.server.writesOn('T-1')).toBe(1)
     expect(await till.import('--force')).toMatchObject({ code: 0 })
   })

@@ -127,7 +127,7 @@ describe('sandbox start', () => {
     await (await serving(['--seed', '7'], home)).stop()
     const other = await serving(['--seed', '8'], home)
     await until(() => other.said.stderr !== '')
-    expect(other.said.stderr).toContain('was made from seed 7; to make one from seed 8, reset it first')
+    expect(other.said.stderr).toContain('was created with seed 7; to create one with seed 8, reset it first')
   })
 
   test('sandbox start listens on other addresses only with --host, and prints a warning if it does', async () => {

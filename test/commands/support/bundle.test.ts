@@ -212,7 +212,7 @@ describe('support bundles that cannot be written', () => {
   test.each<readonly [string, (path: string) => void, RegExp]>([
     ['a file', (path) => writeFileSync(path, 'mine'), /already exists/],
     ['a directory', (path) => mkdirSync(path), /is a directory/],
-    // Programs in Wine do not see symbolic links of Linux, but what they lead to.
+    // Under Wine, a program sees the target of a Linux symbolic link instead of the link.
     ['a link', (path) => symlinkSync('/dev/null', path), IS_WINDOWS ? /is a device/ : /is a symbolic link/],
   ])('support bundle refuses to overwrite %s', async (_what, put, says) => {
     const { bundle, file } = setUp()
@@ -257,7 +257,7 @@ describe('support bundles that cannot be written', () => {
   })
 
   test('support bundle writes nothing if a secret remains, and says where the secret is without printing it', async () => {
-    // The secret is also the name of a documented member, which is never replaced.
+    // The names of documented members are never replaced, so a secret with such a name remains.
     const { cwd, bundle, file } = setUp({ PARTNER_SIGNING_SECRET: 'bookingId' })
     const har = writeHar(file('a.har'), [exchange('2026-11-22T10:00:00Z')])
     const says = /the bundle was not written[^\n]*\n {2}traffic\.har still contains a secret in use/
@@ -283,7 +283,7 @@ test('a support bundle contains no secrets or names that a service repeats in it
   for (const hidden of [RAW_KEY, SIGNING_SECRET, 'Zacharias', 'x-api-key\\']) expect(all, hidden).not.toContain(hidden)
 })
 
-test('a support bundle does not contain a secret in use, wherever it occurs in the traffic', async () => {
+test('a support bundle does not contain the API key or the signing secret, wherever they occur in the traffic', async () => {
   const said = { message: `You sent ${RAW_KEY}`, serviceName: RAW_KEY, bookingId: RAW_KEY, [RAW_KEY]: SIGNING_SECRET }
   const { made, file } = setUp({
     ...{ PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: RAW_KEY },

@@ -103,7 +103,7 @@ describe("oddities in a booking's timeline", () => {
     known.bookings = [booking('BK-1', '2026-11-18T05:00:00Z', 'ARRIVED')]
     const odd = (await known.entries('booking', 'BK-1', '--copy', copy)).filter(({ oddity }) => oddity !== null)
     expect(odd.map(({ at, oddity }) => [at.slice(11, 13), oddity])).toEqual([
-      ['03', 'the status went back to CONFIRMED, which it had left before'],
+      ['03', 'the status went back to CONFIRMED'],
       ['05', 'its status changed after it was cancelled'],
     ])
     const { stderr, code } = await known.run('booking', 'BK-1', '--copy', copy)
@@ -128,7 +128,7 @@ describe("oddities in a booking's timeline", () => {
     expect(await odd(paid(200, 160, 40))).toMatchObject({ oddity: null })
   })
 
-  test('timeline booking marks a sale as odd if it is on two bookings or on a cancelled booking', async () => {
+  test('timeline booking marks a sale as odd if it is linked to two bookings or to a cancelled booking', async () => {
     const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', '2026-11-19T01:00:00Z', 'CANCELLED')]
     known.sales = [sale('S-1', 'BK-1'), sale('S-1', 'BK-2')]
@@ -152,13 +152,13 @@ describe("oddities in a booking's timeline", () => {
     expect(entries.flatMap(({ kind, oddity }) => (kind === 'delivery' ? [oddity] : []))).toEqual([
       null,
       'the same event arrived shortly before',
-      'it arrived after another event for the same record',
+      'the creation arrived after another event for the same record',
       'it names another venue: venue-2',
     ])
   })
 })
 
-describe('failures of timeline booking', () => {
+describe('timeline booking exit codes', () => {
   test('timeline booking exits with code 3 and prints nothing if no source has the booking', async () => {
     const known = await startTimelineVenue()
     const journal = known.file('hooks.ndjson', [delivered('BOOKING_UPDATED', 'BK-2', MADE)])
@@ -182,7 +182,7 @@ describe('failures of timeline booking', () => {
     const run = await known.run('booking', 'BK-1')
     expect(run.code).toBe(13)
     expect(run.stdout).toContain('booked (online)')
-    expect(run.stderr).toContain('error: its sales could not be searched for')
+    expect(run.stderr).toContain('error: its sales could not be looked up')
   })
 
   test("timeline booking still shows a copy's entries if the service rejects the key, and exits with code 4", async () => {

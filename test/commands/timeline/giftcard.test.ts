@@ -43,7 +43,7 @@ test("timeline giftcard shows a card from issue to expiry, including this machin
   expect(entries[1]?.where).toMatch(/^op_/)
 })
 
-test('timeline giftcard marks a redeem with an unknown outcome as odd and names the command that resolves it', async () => {
+test('timeline giftcard marks a redemption with an unknown outcome as odd and names the command that resolves it', async () => {
   const known = await startTimelineVenue(till)
   known.cards = [card()]
   expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '13', '--retries', '0')).toMatchObject({ code: 9 })
@@ -64,7 +64,7 @@ test('timeline giftcard marks a redemption as odd if it repeats an amount within
     expect(await write(known, 'giftcards', ...line)).toMatchObject({ code: 0 })
   expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '5')).toMatchObject({ code: 0 })
   expect((await known.entries('giftcard', CARD)).flatMap(({ oddity }) => (oddity === null ? [] : [oddity]))).toEqual([
-    expect.stringMatching(/^the same amount was redeemed by op_\w+ shortly before$/),
+    expect.stringMatching(/^op_\w+ redeemed the same amount shortly before$/),
     'redeemed after it was cancelled',
     'it is Active, although it was cancelled',
   ])
@@ -113,7 +113,7 @@ test('timeline giftcard shows what changed between snapshots and when the previo
     ['status Active → Cancelled', null],
     [
       'status Cancelled → Active; balance 40.00 → 10.00',
-      'the status went back to Active, which it had left before; redeemed after it was cancelled',
+      'the status went back to Active; redeemed after it was cancelled',
     ],
   ])
 })

@@ -197,7 +197,7 @@ describe('files that cannot be applied', () => {
     expectRefusal(run, { code: 2, says: '--prune', next: /--yes/ })
   })
 
-  test('webhooks apply --no-validate sends any event and URL', async () => {
+  test('webhooks apply --no-validate sends even an invalid event or URL', async () => {
     const server = await startRawServer(({ method }) =>
       answers(method === 'GET' ? 200 : 400, method === 'GET' ? [] : {}),
     )
@@ -220,7 +220,7 @@ describe('files that cannot be applied', () => {
   })
 })
 
-/** Starts a service that stores one subscription per event, and responds to each write with the next of `acts`. */
+/** Starts a service that stores one subscription per event, and handles the n-th write with the n-th of `acts`. */
 async function serviceWith(standing: readonly Listed[], acts: readonly Act[]) {
   const state = new Map(standing.map((one) => [one['event'] ?? '', one]))
   let writes = 0

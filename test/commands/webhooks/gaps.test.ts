@@ -12,7 +12,7 @@ const NOW = '2026-11-20T20:00:00.000Z'
 
 const time = (clock: string) => `2026-11-20T${clock}:00.000Z`
 
-/** Returns a booking made the day before and changed today. */
+/** Returns a booking that was created yesterday and changed today. */
 const changed = (id: string, clock: string, more: Sent = {}) =>
   booking(id, time(clock), { bookedAt: '2026-11-19T10:00:00.000Z', locationId: VENUE, ...more })
 
@@ -318,7 +318,7 @@ describe('invalid arguments of webhooks gaps', () => {
     const swapped = 'webhooks gaps --journal a --copy b.db --since 2026-11-20 --until 2026-11-19 --repair'
     const late = await runPartner(swapped.split(' '))
     expect(late.stderr).toContain('--since is later than --until')
-    expect(late.stderr).toContain('--to URL is required, as no listener is running')
+    expect(late.stderr).toContain('--to URL is required because no listener is running')
   })
 })
 

@@ -14,7 +14,7 @@ const DAY = 86_400_000
 
 const run = (...args: readonly string[]) => runPartner(['webhooks', ...args], { env: freshHome() })
 
-/** Returns a time of an earlier day, at noon, and the name of that day. */
+/** Returns noon UTC on an earlier day, and that day's date. */
 function daysAgo(days: number) {
   const day = new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
   return { timeMs: Date.parse(`${day}T12:00:00Z`), day }
@@ -30,7 +30,7 @@ function oldLine(days: number, bookingId: string, isHandled: boolean): string {
 const unzipped = (path: string) => parseNdjson(gunzipSync(readFileSync(path)).toString())
 
 describe('webhooks listen --keep', () => {
-  test('each stored delivery says whether it was handled: answered with success, and forwarded', async () => {
+  test('webhooks listen --keep records whether each delivery was forwarded successfully', async () => {
     const target = await startTarget((socket, request) =>
       answers(request.body.includes('BK-2') ? 500 : 204)(socket, request),
     )
@@ -43,7 +43,7 @@ describe('webhooks listen --keep', () => {
     expect(lines.map(({ handled }) => handled)).toEqual([1, 0, 1])
   })
 
-  test('a delivery that --exec rejects is not handled', async () => {
+  test('webhooks listen --keep records a delivery as not handled if the --exec command fails', async () => {
     const listener = await startListening(['--keep', '90d', '--exec', 'grep -q BK-1'])
     expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-1'))).toBe(200)
     expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))).toBe(500)
@@ -52,7 +52,7 @@ describe('webhooks listen --keep', () => {
     expect(lines.map(({ handled }) => handled)).toEqual([1, 0])
   })
 
-  test('earlier days are closed and compressed, old handled ones are dropped, and all readers read the rest as one', async () => {
+  test('webhooks listen --keep compresses earlier days and deletes old handled deliveries, and readers see one journal', async () => {
     const journal = join(freshDirectory(), 'hooks.ndjson')
     const [two, five, nine] = [daysAgo(2), daysAgo(5), daysAgo(9)]
     writeFileSync(`${journal}.${nine.day}`, oldLine(9, 'BK-9', true) + oldLine(9, 'BK-8', true))
@@ -70,7 +70,7 @@ describe('webhooks listen --keep', () => {
     await listener.post(bookingEvent('BOOKING_CREATED', 'BK-2'))
     await listener.post(bookingEvent('BOOKING_CREATED', 'BK-1'))
     await until(() => listener.lines().length === 2)
-    // A creation of a closed day is still known.
+    // The listener remembers BK-2 from a compressed day.
     expect(listener.lines().map(({ verdict }) => verdict)).toEqual(['duplicate', 'new'])
     const replay = await run('replay', journal, '--to', 'http://127.0.0.1:9/', '--dry-run', '-o', 'ndjson')
     expect(parseNdjson(replay.stdout)).toMatchObject([
@@ -93,7 +93,7 @@ describe('webhooks listen --keep', () => {
     expect(parseNdjson(alone.stdout)).toMatchObject([{ line: 1, subject: 'BK-2' }])
   })
 
-  test('the next listener continues, and one without --keep leaves closed days alone', async () => {
+  test('webhooks listen --keep continues after a crash, and a listener without --keep leaves compressed days unchanged', async () => {
     const journal = join(freshDirectory(), 'hooks.ndjson')
     const { day } = daysAgo(40)
     writeFileSync(journal, oldLine(40, 'BK-1', true))
@@ -113,7 +113,7 @@ describe('webhooks listen --keep', () => {
     expect(journalLines(journal).map(bodyOf)).toEqual(['BK-2', 'BK-3'].map((id) => bookingEvent('BOOKING_UPDATED', id)))
   })
 
-  test('--keep needs at least one day and a journal file', async () => {
+  test('webhooks listen --keep requires at least one day and a journal file', async () => {
     for (const text of ['23h', '86399s', '0d', 'forever', '90'])
       expectRefusal(await run('listen', '--keep', text), { code: 2, says: /--keep: "\w+" / })
     const both = await run('listen', '--keep', '90d', '--to', 'postgres://hooks@db.example/venue')
@@ -125,7 +125,7 @@ describe('webhooks listen --keep', () => {
   })
 })
 
-test('nothing prunes the journals of imports or the record of money writes', async () => {
+test('only webhooks listen and webhooks work have --keep, which leaves all files but the webhook journal unchanged', async () => {
   const commands = JSON.parse((await runPartner(['commands', '--json'], { env: freshHome() })).stdout) as {
     id: string
     flags: { name: string }[]

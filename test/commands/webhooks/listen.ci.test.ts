@@ -245,7 +245,7 @@ describe('the default port and the default journal of webhooks listen', () => {
     await first.stop()
     expectRefusal(await runPartner(trigger, { env }), {
       code: 2,
-      says: '--to URL is required, as no listener is running',
+      says: '--to URL is required because no listener is running',
       next: 'partner webhooks listen',
     })
     const second = await startListening([], { env, journal: null })
@@ -269,7 +269,7 @@ describe('the default port and the default journal of webhooks listen', () => {
     await second.says(`journal ${toolPath(own)};`)
     await second.says(`next: partner webhooks trigger BOOKING_UPDATED --to ${second.url}\n`)
     const trigger = ['webhooks', 'trigger', 'BOOKING_UPDATED']
-    const unsure = { code: 2, says: '--to URL is required, as 2 listeners are running', next: second.url }
+    const unsure = { code: 2, says: '--to URL is required because 2 listeners are running', next: second.url }
     expectRefusal(await runPartner(trigger, { env }), unsure)
     expect(await runPartner([...trigger, '--to', second.url], { env })).toMatchObject({ code: 0 })
     expect([journalLines(journal).length, journalLines(own).length]).toEqual([0, 1])
@@ -293,7 +293,7 @@ describe('the default port and the default journal of webhooks listen', () => {
     expect(gaps.stderr).toContain(`deliveries: ${toolPath(listener.journal)}\n`)
     expect([0, 11]).toContain(gaps.code)
     await listener.stop()
-    const nothing = { code: 2, says: 'JOURNAL is required, as no listener is running' }
+    const nothing = { code: 2, says: 'JOURNAL is required because no listener is running' }
     expectRefusal(await runPartner(['webhooks', 'replay'], { env }), nothing)
   })
 })

@@ -78,7 +78,7 @@ describe("a receiver's responses to webhooks trigger", () => {
     expect(run.stdout).toMatch(printed)
     expect(run.stderr).toContain(says)
     if (code !== 0) expect(run.stderr).toMatch(/\nnext: .*\nrequest: POST \/hooks · status \d+ · 1 attempt\n$/)
-    // The request is not repeated, and a redirect is not followed.
+    // The request is not retried, and a redirect is not followed.
     expect(requests).toHaveLength(1)
   })
 
@@ -99,7 +99,7 @@ describe("a receiver's responses to webhooks trigger", () => {
     expect(reportedError(named)).toMatchObject({ code: 'NETWORK_ERROR', outcome: 'not-applied', method: 'POST' })
   })
 
-  test('webhooks trigger waits no longer than the service would', async () => {
+  test('webhooks trigger times out as early as the service would', async () => {
     const { run } = await triggered(() => {}, 'BOOKING_CREATED', '--json')
     expect(reportedError(run)).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown', message: /within 5s/ })
   })

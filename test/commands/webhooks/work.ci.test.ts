@@ -247,7 +247,7 @@ describe('webhooks work --forward-to', () => {
 test('webhooks work --concurrency runs several handlers at once, but never two for the same booking', async () => {
   const { url, rows } = await inboxOf(['A_UPDATED'], ['B_UPDATED'], ['A_UPDATED', 'BK-2'], ['C_UPDATED', 'BK-3'])
   const directory = freshDirectory()
-  // Each handler waits for the other one to start.
+  // Each handler waits until the other one has started, so the test ends only if both run at once.
   const meet = `touch '${directory}/'$PARTNER_WEBHOOK_SUBJECT; while [ ! -e '${directory}/BK-1001' ] || [ ! -e '${directory}/BK-2' ]; do sleep 0.02; done`
   const run = await work(url, ['--exec', meet, '--concurrency', '2', '--count', '2'])
   expect(run.code).toBe(0)
@@ -314,7 +314,7 @@ test('a role that has rights only on the inbox table can use the inbox, but a ro
   expectRefusal(stranger, refused)
 })
 
-test('webhooks work exits at the start if the server is unreachable or the database does not exist', async () => {
+test('webhooks work exits at startup if the server is unreachable or the database does not exist', async () => {
   const gone = await work(`postgres://postgres@127.0.0.1:${await freePort()}/x`, ['--exec', 'true'])
   expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL at 127.0.0.1', next: 'check the host and port' })
   expectRefusal(await work(server.url('nowhere'), ['--exec', 'true']), { code: 5, says: 'has no such database' })

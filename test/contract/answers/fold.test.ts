@@ -39,7 +39,7 @@ test.each([
   ['2026-11-20T10:00:00Z'.repeat(9), 'other'],
 ])('formOf(%j) is %s', (text, form) => expect(formOf(text)).toBe(form))
 
-test('formOf returns a form only for numbers that may be times', () => {
+test('formOf classifies a number only if it could be a time', () => {
   const values = JSON.parse('[1, -3, 2.5, 1763620000, 1763620000123, true, null, {}, []]') as JsonValue[]
   const kinds = ['integer', 'integer', 'number', 'integer', 'integer', 'boolean', null, 'object', 'list']
   expect(values.map(kindOf)).toEqual(kinds)

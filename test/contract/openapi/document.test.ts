@@ -36,7 +36,7 @@ describe('validity of the OpenAPI document', () => {
   })
 })
 
-describe.each(ROWS)('the operation $name in the OpenAPI document', ({ name, endpoint, operation }) => {
+describe.each(ROWS)('the $name operation in the OpenAPI document', ({ name, endpoint, operation }) => {
   test(`the OpenAPI document describes ${name}`, () => {
     expect(operation).toMatchObject({ operationId: endpoint.id, 'x-writes': endpoint.write })
     expect(operation?.security).toEqual([endpoint.auth === 'signature' ? { signature: [] } : { apiKey: [] }])

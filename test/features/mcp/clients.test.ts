@@ -10,7 +10,7 @@ const WINDOWS: Machine = {
   env: { USERPROFILE: 'C:\\Users\\ada', APPDATA: 'C:\\Users\\ada\\AppData\\Roaming' },
 }
 
-describe('the file of a client', () => {
+describe('MCP client configuration files', () => {
   test.each([
     ['claude-code', '/home/ada/.claude.json', '/Users/ada/.claude.json', 'C:\\Users\\ada\\.claude.json'],
     [
@@ -27,7 +27,7 @@ describe('the file of a client', () => {
       'C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\mcp.json',
     ],
     ['json', null, null, null],
-  ] as const)('%s has its own file on each platform', (client, linux, mac, windows) => {
+  ] as const)('setupFor returns the configuration file of %s on each platform', (client, linux, mac, windows) => {
     expect([LINUX, MAC, WINDOWS].map((machine) => setupFor(client, LAUNCH, machine).file)).toEqual([
       linux,
       mac,
@@ -35,13 +35,13 @@ describe('the file of a client', () => {
     ])
   })
 
-  test('on Linux, it follows XDG_CONFIG_HOME', () => {
+  test('setupFor respects XDG_CONFIG_HOME on Linux', () => {
     const env = { ...LINUX.env, XDG_CONFIG_HOME: '/etc/ada' }
     expect(setupFor('vscode', LAUNCH, { ...LINUX, env }).file).toBe('/etc/ada/Code/User/mcp.json')
   })
 })
 
-describe('the configuration of a client', () => {
+describe('MCP client configurations', () => {
   const { command, args } = LAUNCH
 
   test.each([
@@ -50,18 +50,18 @@ describe('the configuration of a client', () => {
     ['cursor', { mcpServers: { partner: { command, args } } }],
     ['vscode', { servers: { partner: { type: 'stdio', command, args } } }],
     ['json', { mcpServers: { partner: { command, args } } }],
-  ] as const)('%s starts the server with the same command', (client, config) => {
+  ] as const)('setupFor configures %s to start the server with the given command', (client, config) => {
     expect(setupFor(client, LAUNCH, LINUX)).toMatchObject({ client, command, args, config })
   })
 
-  test('it sets variables only if there are any', () => {
+  test('setupFor adds environment variables to the configuration if some are given', () => {
     const env = { PARTNER_CONFIG_DIR: '/srv/a b' }
     expect(setupFor('cursor', { ...LAUNCH, env }, LINUX).config).toEqual({
       mcpServers: { partner: { command, args, env } },
     })
   })
 
-  test('only Claude Code has a command that adds the server, with every word quoted', () => {
+  test('setupFor returns a shell-quoted command that adds the server, but only for Claude Code', () => {
     const env = { PARTNER_CONFIG_DIR: '/srv/a b' }
     expect(setupFor('claude-code', { ...LAUNCH, env }, LINUX).add).toBe(
       "claude mcp add --env 'PARTNER_CONFIG_DIR=/srv/a b' --transport stdio partner -- /opt/node /opt/partner/bin/run.js mcp --profile 'the city'",

@@ -45,7 +45,7 @@ describe.each([
   ['with custom no-show and seated statuses', [...GONE, '--seated', 'CONFIRMED']],
   ['from midnight to midnight', ['--day-starts', '00:00']],
 ])('the night report %s', (name, args) => {
-  test(`each figure in the night report ${name} equals the result of the printed SQL`, async () => {
+  test(`${name}, each figure in the night report equals the result of the printed SQL`, async () => {
     const script = await night('--sql', ...args)
     expect(await expectPublished(await report(...args), script, inSqlite)).toBe(12)
     // Runs the whole script at once, as a user would after pasting it.

@@ -5,7 +5,7 @@ import type { NightReport } from '../../../src/features/night/printed/output.ts'
 const NUMBERS =
   /^(?:covers|bookings|sales|people|cancelled|no_shows|no_show_people|without_people|total_cents|without_total|due_cents|no_show_due_cents)$/
 
-/** Splits a script that `report night --sql` printed into one statement for each figure. */
+/** Splits a script that `report night --sql` printed into statements, keyed by figure. */
 export function statementsIn(script: string): Map<string, string> {
   const parts = script.split(/^-- ([a-z-]+)\n/m).slice(1)
   return new Map(parts.filter((_, at) => at % 2 === 0).map((name, at) => [name, parts[at * 2 + 1] ?? '']))

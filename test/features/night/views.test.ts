@@ -10,7 +10,7 @@ const drawn = ({ record, card: view }: NightPage, columns: number) => card(recor
 const HOSTILE = '\u001b[2J\u202e\nerror: gone \u0007'
 
 test.each([60, 80, 140])(
-  'the night report fits %s columns and prints no control characters from names',
+  'the night report fits %s columns and prints no control characters, even if names contain them',
   async (columns) => {
     const report = await reportOfGroup()
     const venues = report.venues.map((venue) => ({

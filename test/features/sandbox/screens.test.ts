@@ -55,7 +55,7 @@ const tables = async (records: readonly JsonObject[], view: ListView) => [
   ...(await table(records, view, { columns: 140 })),
 ]
 
-test('the list of faults fits terminals of 80 and 140 columns', async () =>
+test('the list of faults fits 80- and 140-column terminals', async () =>
   expect(await tables(faults, faultViews.list)).toMatchInlineSnapshot(`
     [
       "ID  ENDPOINT                      FAULT               AFFECTS           AFFECTED",
@@ -69,7 +69,7 @@ test('the list of faults fits terminals of 80 and 140 columns', async () =>
     ]
   `))
 
-test('the journal fits terminals of 80 and 140 columns', async () =>
+test('the journal fits 80- and 140-column terminals', async () =>
   expect(await tables(journal, journalList)).toMatchInlineSnapshot(`
     [
       "AT              STATUS  METHOD  PATH                   WHY",
@@ -85,7 +85,7 @@ test('the journal fits terminals of 80 and 140 columns', async () =>
     ]
   `))
 
-test('the list of deliveries fits terminals of 80 and 140 columns', async () =>
+test('the list of deliveries fits 80- and 140-column terminals', async () =>
   expect(await tables(deliveries, deliveryViews.list)).toMatchInlineSnapshot(`
     [
       "ID  EVENT               SUBJECT                   STATE      RESPONSES",
@@ -97,7 +97,7 @@ test('the list of deliveries fits terminals of 80 and 140 columns', async () =>
     ]
   `))
 
-test.each([80, 140])('sandbox tables and cards fit a terminal of %d columns', async (columns) => {
+test.each([80, 140])('sandbox tables and cards fit a %d-column terminal', async (columns) => {
   const lines = [
     ...(await table(faults, faultViews.list, { columns })),
     ...(await table(journal, journalList, { columns })),

@@ -4,7 +4,7 @@ import type { Host } from '../../../src/terminal/runtime/host.ts'
 
 const nothing = async () => {}
 
-/** Reads a body as `sign verify` does, called by a program or from a command line. */
+/** Reads the body as `sign verify` does if it is called by a program or from a command line. */
 async function bodyOf(body: string, isCalledByProgram: boolean): Promise<string> {
   const given = isCalledByProgram ? { given: { args: {}, flags: { body } } } : {}
   const env = { PARTNER_SIGNING_SECRET: 'secret', PARTNER_CONFIG_DIR: '/nonexistent' }
@@ -15,9 +15,9 @@ async function bodyOf(body: string, isCalledByProgram: boolean): Promise<string>
 }
 
 test.each(['@package.json', '-', '@/nonexistent', 'file:package.json', 'env:HOME'])(
-  'takes the body %s literally if a program calls the command',
+  'sign verify takes the body %s literally if a program calls the command',
   async (body) => expect(await bodyOf(body, true)).toBe(body),
 )
 
-test('reads the body from a file if it is given on a command line', async () =>
+test('sign verify reads a body such as @FILE from the file on a command line', async () =>
   expect(await bodyOf('@package.json', false)).toContain('"name": "partner"'))

@@ -22,7 +22,7 @@ describe('checkNames for a list of tables', () => {
       ' unused B3',
     ]))
 
-  test('checkNames does not report joined tables as duplicates, or any mentioned table as unused', () =>
+  test('checkNames reports neither joined tables as duplicates nor mentioned tables as unused', () =>
     expect(rows('T1\nT1+T2\n3\nX\nX')).toEqual([
       'T1 same T1',
       'T1+T2 joined T1',

@@ -33,16 +33,16 @@ test('tables check prints names, differences and advice at 80 and at 140 columns
       "                                                           or use the map",
       "🌿️ 4     🌿 4                     Main Dini…  unicode      rename it to 🌿 4, or",
       "                                                           use the map",
-      "T1+T2    T1                       Main Dini…  joined       the map sends T1, the",
+      "T1+T2    T1                       Main Dini…  joined       the map uses T1, the",
       "                                                           first of T1 and T2",
-      "9        9 in Bar, 9 in Terrace?              ambiguous    2 tables of the",
-      "                                                           service have this",
-      "                                                           name: rename one",
-      "                                                           there",
-      "Patio                                         missing      not in the service:",
-      "                                                           add it there, or",
-      "                                                           write another table",
-      "                                                           into the map",
+      "9        9 in Bar, 9 in Terrace?              ambiguous    the service has 2",
+      "                                                           tables with this",
+      "                                                           name: rename one of",
+      "                                                           them",
+      "Patio                                         missing      add this table to the",
+      "                                                           service, or enter",
+      "                                                           another table in the",
+      "                                                           map",
     ]
   `)
   expect(await table(ROWS, tableNameList, { columns: 140 })).toMatchInlineSnapshot(`
@@ -53,10 +53,9 @@ test('tables check prints names, differences and advice at 80 and at 140 columns
       "Table 2  T2, B2?                               ambiguous    7            choose T2 or B2 in the map",
       "شرفة  3  شرفة 3                   Main Dining  spaces       8            rename it to شرفة 3, or use the map",
       "🌿️ 4     🌿 4                     Main Dining  unicode      9            rename it to 🌿 4, or use the map",
-      "T1+T2    T1                       Main Dining  joined       10           the map sends T1, the first of T1 and T2",
-      "9        9 in Bar, 9 in Terrace?               ambiguous    11           2 tables of the service have this name: rename one there",
-      "Patio                                          missing      12           not in the service: add it there, or write another table into the",
-      "                                                                         map",
+      "T1+T2    T1                       Main Dining  joined       10           the map uses T1, the first of T1 and T2",
+      "9        9 in Bar, 9 in Terrace?               ambiguous    11           the service has 2 tables with this name: rename one of them",
+      "Patio                                          missing      12           add this table to the service, or enter another table in the map",
     ]
   `)
 })

@@ -62,7 +62,7 @@ describe.each(Object.entries(INTERIM))('an unsolicited interim response: %s', (n
   test.each([
     ['in one segment', inOneSegment],
     ['byte by byte', byteByByte],
-  ])(`the client skips ${name} sent %s, and returns the final response after it`, async (_how, sent) => {
+  ])(`the client skips ${name} sent %s and returns the final response`, async (_how, sent) => {
     for (const method of ['GET', 'POST'])
       for (const connection of ['own', 'shared'] as const) {
         const server = await startRawServer([sent(interim + FINAL)])

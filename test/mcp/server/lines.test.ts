@@ -41,7 +41,7 @@ describe.each(ERAS)('lines that are not messages, %s', (era) => {
     const { error } = await session.response(null)
     expect(error).toEqual({
       code: INVALID,
-      message: `Invalid request: a message may have at most ${LONGEST_LINE} bytes`,
+      message: `Invalid request: a message may be at most ${LONGEST_LINE} bytes`,
     })
     expect((await session.ask('tools/list')).result.tools.length).toBeGreaterThan(0)
     expect(session.messages.filter(({ id }) => id === null)).toHaveLength(1)

@@ -82,7 +82,7 @@ test('rejects control characters, half characters and huge values', () => {
   for (const guest of ['a\u0000b', 'a\nb', '\u001b[2J', '\u0085'])
     expect(problemsOf('bookings_list', { guest })).toEqual(['guest must not contain control characters or line breaks'])
   expect(problemsOf('bookings_list', { guest: '\ud800' })[0]).toContain('surrogate')
-  expect(problemsOf('bookings_list', { guest: 'é'.repeat(32 * 1024 + 1) })).toEqual(['guest must have at most 64 KiB'])
+  expect(problemsOf('bookings_list', { guest: 'é'.repeat(32 * 1024 + 1) })).toEqual(['guest must be at most 64 KiB'])
   expect(problemsOf('bookings_update_tables', { id: 'B', table: Array(101).fill('T') })[0]).toContain('at most 100')
   expect(problemsOf('bookings_update_tables', { id: 'B', table: [] })).toEqual(['table must not be empty'])
   expect(problemsOf('bookings_update_tables', { id: 'B', table: ['T1', 2] })).toEqual([

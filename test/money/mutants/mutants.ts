@@ -101,7 +101,7 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
   [`${OPERATIONS}/other-writes.ts`]: {
     'a balance is trusted although it is higher than after the previous write': ['  return most\n', '  return null\n'],
     'other completed writes are ignored': ['if ((row.endedStep ?? 0) < own.claimedStep) return []', 'return []'],
-    'a redeem that ends during a reading counts as included in it': [
+    'a redemption that ends during a balance read counts as included in it': [
       'isCertain: wasAfterOwn && ended.has(row.id)',
       'isCertain: wasAfterOwn',
     ],

@@ -2,7 +2,7 @@ import { skipSpace } from '../bytes.ts'
 import { MAX_DEPTH } from '../parse.ts'
 import { findPlainEnd, findScalarEnd, findStringEnd, ValueScanner } from '../scan.ts'
 
-/** One step on the way to the value at a path: a member of an object or an element of a list. */
+/** One step in a path: a member of an object or an element of a list. */
 interface Step {
   /** The member's name in quotation marks, followed by a colon. */
   readonly key: Uint8Array
@@ -81,8 +81,8 @@ export class MemberFinder {
   constructor(paths: readonly string[]) {
     this.from = new Int32Array(paths.length)
     this.to = new Int32Array(paths.length)
-    // Some paths are valid but not supported here: indices with leading zeros, such as `00`, and lone surrogates, which
-    // UTF-8 cannot encode.
+    // Two kinds of valid paths are not supported here: paths with leading zeros in an index, such as `00`, and paths
+    // with lone surrogates, which UTF-8 cannot encode.
     this.#canFind = paths.every((path) => path.isWellFormed() && !/(?:^|\.)0\d+(?:\.|$)/.test(path))
     for (const [index, path] of paths.entries()) {
       let steps = this.#steps

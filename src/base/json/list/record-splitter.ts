@@ -63,7 +63,7 @@ export class RecordSplitter {
     this.#values = new ValueReader(this.#maxDepth, (kind) => this.#valueProblem(kind))
   }
 
-  /** Adds every record that these bytes complete to the batch. Returns the problem that ends the list, or `null`. */
+  /** Adds the records that end in these bytes to the batch. Returns the problem that ends the list, or `null`. */
   push(bytes: Buffer, batch: WireRecord[]): RecordStreamError | null {
     try {
       let at = 0

@@ -67,7 +67,7 @@ export class ValueReader {
     return end
   }
 
-  /** Checks a chunk once for properties that all of its values share. */
+  /** Checks a chunk once, so that each value in it does not have to be checked. */
   #look(chunk: Buffer): void {
     this.#chunk = chunk
     this.#isUtf8 = isUtf8(chunk)
@@ -84,7 +84,7 @@ export class ValueReader {
   }
 
   #taken(bytes: Buffer, from: number, to: number): WireRecord {
-    // A chunk that ends in the middle of a character is not valid UTF-8, but this value within it may be.
+    // A chunk that ends in the middle of a character is not valid UTF-8, but a value in it may be valid.
     if (!this.#isUtf8 && !isUtf8(bytes.subarray(from, to))) throw this.#fail('bad-utf8')
     return WireRecord.at({ bytes, from, to, isPlain: this.#scanner.isPlain, isOneLine: this.#isOneLine })
   }

@@ -23,7 +23,7 @@ export function readKind<T>(
   return null
 }
 
-/** A map in a file of custom items. Its methods read members by name, and report invalid values. */
+/** A map in a file that the user wrote. Its methods read members by name, and report invalid values. */
 export class Fields {
   readonly place: Place
   readonly #members: ReadonlyMap<string, Member>
@@ -89,8 +89,8 @@ export class Fields {
   }
 
   /**
-   * Returns a duration such as `500ms` or `2h` in milliseconds, or `undefined` if it is missing. `minMs` is the shortest
-   * that is allowed.
+   * Returns a duration such as `500ms` or `2h` in milliseconds, or `undefined` if it is missing. `minMs` is the
+   * minimum.
    */
   duration(name: string, minMs = 0): number | undefined {
     const value = this.#members.get(name)?.value
@@ -112,7 +112,7 @@ export class Fields {
     return undefined
   }
 
-  /** Returns one of several words, or `undefined` if it is missing. */
+  /** Returns one of the permitted words, or `undefined` if it is missing. */
   word<W extends string>(name: string, words: readonly W[]): W | undefined {
     const value = this.#members.get(name)?.value
     const found = words.find((word) => word === value)
@@ -122,7 +122,7 @@ export class Fields {
     return undefined
   }
 
-  /** Returns the value of a member with its place, or `undefined` if it is missing. */
+  /** Returns a member's value and its place, or `undefined` if the member is missing. */
   located(name: string): LocatedValue | undefined {
     return this.#members.get(name)
   }

@@ -28,7 +28,7 @@ const START: Place = { line: 1, column: 1 }
 export async function readLocatedYaml(text: string, complain: Complain): Promise<LocatedValue | null> {
   let read: YamlDocuments
   try {
-    // The parser's check for repeated names takes quadratic time.
+    // The parser's own check for repeated names takes quadratic time, so it is disabled.
     read = await readYamlDocuments(text, false)
   } catch (error) {
     if (!(error instanceof TooDeepError)) throw error

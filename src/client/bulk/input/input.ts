@@ -84,7 +84,10 @@ function createInput(name: string, path: string | null, descriptor: number): Inp
   }
 }
 
-/** Copies a pipe to a temporary file, which is removed before it is written, so that it cannot stay behind. */
+/**
+ * Copies a pipe to a temporary file. Removes the file from its directory before writing to it, so that it cannot be
+ * left behind.
+ */
 async function copyToTemporaryFile(name: string, stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<Input> {
   const path = join(tmpdir(), `partner-${randomBytes(8).toString('hex')}`)
   let descriptor: number
@@ -123,8 +126,8 @@ function cannotStoreFailure(error: unknown): Failure {
 }
 
 /**
- * Matches the first line of a CSV file: names separated by a comma, semicolon or tab, or a line such as `sep=;`, which
- * spreadsheets write.
+ * Matches the first line of a CSV file. It contains names separated by a comma, semicolon or tab, or is a line such as
+ * `sep=;`, which spreadsheets write.
  */
 const CSV_HEADER = /^(?:sep=.$|[^{},;\t]*[,;\t][^{}]*$)/
 

@@ -5,7 +5,7 @@ export default class BookingsSyncStatus extends PartnerCommand {
   static override summary =
     'Show how up to date a copy of bookings is, what its last run did, and which process is using it.'
   static override description =
-    'The command makes no requests and locks nothing, so it can run during a sync. If there has been no sync yet, it says so and exits with code 0. --prom also writes the state to a file for Prometheus; docs/cron.md has a rule for each alert.'
+    'The command makes no requests and locks nothing, so it can run during a sync. If there has been no sync yet, it says so and exits with code 0. --prom also writes the state to a file for Prometheus; docs/cron.md contains the alerting rules.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to bookings.ndjson',
     '<%= config.bin %> <%= command.id %> --to bookings.ndjson --json --query lagSeconds',

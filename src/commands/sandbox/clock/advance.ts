@@ -8,7 +8,7 @@ import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 export default class SandboxClockAdvance extends PartnerCommand {
   static override summary = "Move the sandbox's clock forward."
   static override description =
-    'Everything that is due by then happens: webhooks are retried, cards expire, bookings start and end. A frozen clock stays frozen.'
+    'Everything due by the new time happens: webhooks are retried, cards expire, bookings start and end. A frozen clock stays frozen.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> 2h',
     '<%= config.bin %> <%= command.id %> 90d --data ./venue',

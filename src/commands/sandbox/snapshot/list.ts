@@ -7,7 +7,7 @@ import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 export default class SandboxSnapshotList extends PartnerCommand {
   static override summary = 'List the ready-made snapshots and those that you saved.'
   static override description =
-    'Each snapshot can be used with sandbox snapshot load, and with the flag --snapshot of sandbox start and sandbox exec. Snapshots that you saved as files elsewhere are not listed.'
+    'Each snapshot can be used with sandbox snapshot load, sandbox start --snapshot and sandbox exec --snapshot. Snapshots that you saved as files elsewhere are not listed.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
 
   async run(): Promise<void> {

@@ -14,7 +14,9 @@ import { type Read, readVenueContext, type VenueClock, type VenueContext } from 
 /** A reservation to explain. Some of its members may contain names instead of IDs. */
 export interface ReservationToExplain {
   readonly body: JsonObject
-  /** For each of these members, whether it may be a name that `reservations create` would look up, or must be an ID. */
+  /**
+   * Whether each of these members may be a name, which `reservations create` would look up. If not, it must be an ID.
+   */
   readonly looksUp: { readonly [F in 'service' | 'section' | 'table']: NameLookup } & { readonly status?: boolean }
   /** Whether a missing service, section or guest is reported as not checked rather than as a reason for rejection. */
   readonly mayBePartial?: boolean
@@ -41,7 +43,7 @@ export async function explain(
   const whole = { ...verdict, accepted: distinct.length === 0, reasons: distinct, request }
   if (!distinct.some(isCurable)) return whole
   const nearest = await findNearest(context, wish)
-  // If the requested tables cannot be booked at any other time either, `checkPlace` has dropped them from `wish`.
+  // `checkPlace` drops the requested tables from `wish` if they cannot be booked at any other time either.
   return { ...whole, nearest, withoutTables: requested.tables.length > 0 && wish.tables.length === 0 }
 }
 

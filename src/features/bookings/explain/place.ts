@@ -63,12 +63,12 @@ export function explainFull(context: VenueContext, free: readonly FreeTable[], w
   if (largest === undefined) return reason('full', `no table in ${where} is free at ${when}`, answer)
   if (largest.capacity !== null && people > largest.capacity) {
     const room = `the largest, ${largest.names[0] || largest.id}, seats ${largest.capacity}`
-    const message = `${party} are too many for the free tables in ${where} at ${when}: ${room}`
+    const message = `a party of ${people} is too large for the free tables in ${where} at ${when}: ${room}`
     return reason('party-too-large', message, answer)
   }
   const least = Math.min(...open.map((table) => table.least ?? 0))
   if (people < least) {
-    const message = `${party} are too few for the free tables in ${where} at ${when}: they are for ${least} or more`
+    const message = `a party of ${people} is too small for the free tables in ${where} at ${when}, which take ${least} or more`
     return reason('party-too-small', message, answer)
   }
   return reason('full', `${where} has no room for ${party} at ${when}`, answer)
@@ -85,7 +85,7 @@ export function checkLargestTable(
   const seats = tables.filter(({ isWalkInOnly }) => !isWalkInOnly).map(({ capacity }) => capacity ?? people)
   const most = Math.max(0, ...seats)
   if (seats.length === 0 || people <= most) return []
-  const message = `${context.party} are too many for any table in ${where}: the largest seats ${most}`
+  const message = `a party of ${people} is too large for any table in ${where}: the largest seats ${most}`
   return [reason('party-too-large', message, answer)]
 }
 
@@ -105,7 +105,7 @@ function checkCapacity(tables: readonly FreeTable[], people: number): Reason[] {
   const kept = tables.filter(({ least }) => least !== null && people < least)
   const messages = [
     ...(tables.length > 0 && people > seats ? [small] : []),
-    ...kept.map((table) => `table ${formatNamed(table)} is for ${table.least} or more, and the party is ${people}`),
+    ...kept.map((table) => `table ${formatNamed(table)} is for parties of ${table.least} or more, not ${people}`),
   ]
   return messages.map((message) => reason('tables-unfit', message, answer))
 }

@@ -47,7 +47,7 @@ export function reason(code: ReasonCode, message: string, answer: string | null)
   return { code, message, answer }
 }
 
-/** Whether another time, service or section might avoid this reason. */
+/** Whether the reservation might be possible at another time, or with another service or section. */
 export function isCurable({ code }: Reason): boolean {
   return (CURABLE as readonly string[]).includes(code)
 }
@@ -64,7 +64,8 @@ export function formatWhen(atMs: number, timezone: string | null): string {
 }
 
 /**
- * Whether to look up names. If this is a function, it is called with each name that was looked up and the item found.
+ * Whether to look up names. A function is called for each name that is found, with the flag, the typed name and the
+ * item.
  */
 export type NameLookup = boolean | ((flag: string, typed: string, found: Named) => void)
 

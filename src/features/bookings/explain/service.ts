@@ -7,9 +7,9 @@ import { findByIdOrName, type NameLookup, type Reason, reason } from './reason.t
 import type { VenueContext } from './venue-context.ts'
 
 /**
- * Finds the requested service. `offer` is that service if it is offered on the requested day. `meant` is that service
- * if it is offered on any day of the week, and otherwise the service with the most similar name. Throws USAGE for an
- * ambiguous name.
+ * Finds the requested service. `offer` is `null` unless the service is offered on the requested day. `meant` is the
+ * service if it is offered on any day of the week, otherwise the service with the most similar name. Throws USAGE for
+ * an ambiguous name.
  */
 export async function findService(context: VenueContext, looksUp: NameLookup) {
   const { day, notThen: answer } = context
@@ -86,8 +86,8 @@ function checkClosedDay({ day, date }: VenueContext, answer: string): Reason[] {
 }
 
 /**
- * Whether the requested time is in the past, that is, whether the schedule marks that time or a later one as past. If
- * the schedule has no times, compares the requested time with this machine's clock.
+ * Whether the requested time is in the past. True if the schedule marks that time or a later one as past. If the
+ * schedule has no times, compares the requested time with this machine's clock.
  */
 function isPast({ asked, day, nowMs }: VenueContext): boolean {
   const times = day.offers.flatMap((offer) => offer.times)

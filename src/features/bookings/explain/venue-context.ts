@@ -63,7 +63,7 @@ export async function readVenueContext(read: Read, asked: Occasion, { nowMs, tim
 
     /**
      * Returns the schedule for a week that starts on the requested day, or today if that day is past. If the service
-     * rejects such a long range, returns an empty schedule, because the verdict does not depend on it.
+     * rejects such a long range, returns an empty schedule; the verdict is the same without one.
      */
     week: () =>
       readOnce(weeks, 'week', async () => {

@@ -8,8 +8,8 @@ import { parseNumber } from '../../../terminal/input/values/number.ts'
 /** Flags for reservations, walk-ins and updates. Each flag sets one member of the request. */
 export const RESERVATION_FLAGS = {
   people: flag('N', 'Party size (pax), 1 to 2147483647.'),
-  service: flag('ID|NAME', 'Service, as bookings schedule lists it.'),
-  section: flag('ID|NAME', 'Section, as bookings schedule lists it.'),
+  service: flag('ID|NAME', 'Service, as listed by bookings schedule.'),
+  section: flag('ID|NAME', 'Section, as listed by bookings schedule.'),
   time: flag('TIME', 'Time on the venue\'s clock: "2026-12-24 19:30", "tomorrow 19:30", 19:30.'),
   'time-utc': flag('TIME', 'Time in UTC, such as 2026-12-24T08:30:00Z; overrides --time.'),
   'first-name': flag('NAME', "Guest's first name."),
@@ -24,12 +24,12 @@ export const RESERVATION_FLAGS = {
   state: flag('TEXT', 'Address, state.'),
   'postal-code': flag('TEXT', 'Address, postal code.'),
   country: flag('TEXT', 'Address, country.'),
-  status: flag('CODE', 'Status code, as bookings statuses lists it.'),
+  status: flag('CODE', 'Status code, as listed by bookings statuses.'),
   notes: flag('TEXT', 'Notes for the venue.'),
   duration: flag('MIN', 'Duration in minutes.'),
   'staff-id': flag('ID', 'ID of the staff member who took the booking.'),
   'staff-name': flag('NAME', 'Name of the staff member who took the booking.'),
-  table: repeated({ helpValue: 'ID|NAME', summary: 'Table, as bookings tables lists it. May be repeated.' }),
+  table: repeated({ helpValue: 'ID|NAME', summary: 'Table, as listed by bookings tables. May be repeated.' }),
   link: repeated({ helpValue: 'NAME=URL', summary: 'Link to show with the booking. May be repeated.' }),
 } as const
 
@@ -42,7 +42,7 @@ export const NEW_BOOKING_FLAGS = {
 export const RESERVATION_CREATE_FLAGS = {
   ...RESERVATION_FLAGS,
   ...NEW_BOOKING_FLAGS,
-  status: flag('CODE', 'Status code, as bookings statuses lists it (default: Unconfirmed).'),
+  status: flag('CODE', 'Status code, as listed by bookings statuses (default: Unconfirmed).'),
 } as const
 
 export const RESERVATION_FLAG_NAMES: FlagNames = {

@@ -41,7 +41,7 @@ export async function showSchedule(opened: Opened<ScheduleFlags, object>): Promi
   const rows = scheduleRows(days)
   if (show.format !== 'table' || show.columns) return show.all(rows, scheduleList)
   const isShort = rows.some((row) => row['state'] !== 'free')
-  const hides = isShort ? 'Not shown: times that are full or past (-o csv has them)' : undefined
+  const hides = isShort ? 'Not shown: times that are full or past (-o csv includes them)' : undefined
   await show.all(scheduleSummary(days, await show.context()), { ...scheduleSummaryList, scope: { words: '', hides } })
 }
 

@@ -30,7 +30,7 @@ export interface NotShown {
 
 /** A write by this machine whose outcome is unknown. */
 export interface OpenWrite extends Pick<OwnWrite, 'id' | 'card' | 'command' | 'cents'> {
-  /** Whether the card's redemptions elsewhere add up to at least this write's amount. */
+  /** Whether the redemptions that were made elsewhere on the card add up to at least this write's amount. */
   readonly fits: boolean
 }
 

@@ -4,7 +4,7 @@ import type { Finding } from '../../../monitor/state/machine.ts'
 import { type CheckContext, commandLine, forVenue, ok, unknown, withoutPassword, wrong } from './context.ts'
 import { failureLine, runPartner } from './run-command.ts'
 
-/** Looks for missing events. Late, doubled and extra events are harmless. Throws Interrupted. */
+/** Checks for missing events. Late, duplicate and extra events are harmless. Throws Interrupted. */
 export async function checkGaps({ journal, copy, source, since }: GapsCheck, context: CheckContext): Promise<Finding> {
   const flags = {
     journal: forVenue(journal, context.venue),
@@ -22,13 +22,13 @@ export async function checkGaps({ journal, copy, source, since }: GapsCheck, con
 
 type DriftCheck = Extract<CheckKind, { readonly kind: 'drift' }>
 
-/** Compares the responses of the service with the contract. Throws Interrupted. */
+/** Compares the service's responses with the contract. Throws Interrupted. */
 export async function checkDrift({ failOn }: DriftCheck, context: CheckContext): Promise<Finding> {
   const { failure, next } = await run('drift', [], { 'fail-on': failOn }, context)
   return judge(failure, 'the service follows the contract', next)
 }
 
-/** Compares the closings of the POS with the sales of the service. Throws Interrupted. */
+/** Compares the sales that the POS closed with the service's sales. Throws Interrupted. */
 export async function checkBooks(
   { sales, date, map, copy, source }: BooksCheck,
   context: CheckContext,
@@ -47,7 +47,10 @@ function optional(name: 'copy' | 'source', given: string | null, { venue }: Chec
   return given === null ? {} : { [name]: forVenue(given, venue) }
 }
 
-/** Runs a command that fails with PARTIAL_FAILURE if it finds differences. `next` is the same command for a person. */
+/**
+ * Runs a command that fails with PARTIAL_FAILURE if it finds differences. `next` is the equivalent command line for the
+ * user.
+ */
 async function run(
   command: string,
   [file]: readonly string[],

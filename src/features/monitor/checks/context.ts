@@ -2,7 +2,7 @@ import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import type { Finding } from '../../../monitor/state/machine.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 
-/** The venue that a check looks at. */
+/** The venue that is checked. */
 export interface WatchedVenue {
   /** The profile, or `null` if no profile is used. */
   readonly profile: string | null
@@ -10,13 +10,13 @@ export interface WatchedVenue {
   readonly flags: { readonly profile?: string; readonly 'base-url'?: string }
 }
 
-/** What an evaluation needs. */
+/** The context in which a check is evaluated. */
 export interface CheckContext {
   readonly host: Host
   readonly venue: WatchedVenue
   /** The directory in which commands run. */
   readonly directory: string
-  /** The environment of commands, without secrets. */
+  /** The environment variables of commands. They contain no secrets. */
   readonly commandEnv: NodeJS.ProcessEnv
   /** Aborted with `Interrupted` when the evaluation must end. */
   readonly signal: AbortSignal
@@ -35,7 +35,7 @@ export function unknown(reason: string, next: string | null): Finding {
   return { verdict: 'unknown', message: `cannot be checked: ${reason}`, next }
 }
 
-/** Replaces `{profile}` with the name of the profile. */
+/** Replaces `{profile}` with the profile's name. */
 export function forVenue(text: string, { profile }: WatchedVenue): string {
   return profile === null ? text : text.replaceAll('{profile}', profile)
 }
@@ -47,7 +47,7 @@ export function commandLine(words: readonly string[], { flags, profile }: Watche
   return ['partner', ...words, ...named, ...address].map(quoteShellWord).join(' ')
 }
 
-/** Removes the password from the URL of a database. */
+/** Removes the password from a database URL. */
 export function withoutPassword(name: string): string {
   return name.replace(/^(postgres(?:ql)?:\/\/[^:/?#@]*):[^@]*@/, '$1@')
 }

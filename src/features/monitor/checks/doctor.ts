@@ -13,19 +13,19 @@ interface Row {
   readonly next: string | null
 }
 
-/** How many rows that are well are quoted. */
+/** The maximum number of passing rows to quote. */
 const MOST_NAMED = 3
 
 type Examined = { readonly rows: readonly Row[]; readonly failure: Failure | null }
 
-/** For how long several checks of one venue share an examination, in milliseconds. */
+/** How long the checks of one venue share a doctor run, in milliseconds. */
 const SHARED_MS = 1000
 
 /** Runs the doctor for the checks of each venue. Checks that are due at the same time share one run. */
 export class Doctors {
   readonly #running = new Map<string | null, { readonly beganMs: number; readonly examined: Promise<Examined> }>()
 
-  /** Judges the rows of the doctor that a check names. Throws Interrupted. */
+  /** Evaluates the doctor's rows that a check names. Throws Interrupted. */
   async check(check: DoctorCheck, context: CheckContext): Promise<Finding> {
     const { rows, failure } = await this.#examine(context)
     const next = commandLine(['doctor'], context.venue)
@@ -48,9 +48,10 @@ export class Doctors {
   }
 }
 
-/** Judges rows. A row that was skipped because an earlier row failed is wrong, for the reason of that row. */
+/** Returns the finding for a check's rows. If a row was skipped because an earlier row failed, that failure counts. */
 export function judgeRows({ rows: names, warnings }: DoctorCheck, rows: readonly Row[], next: string): Finding {
-  // The doctor may print several rows of one name, and rows with an argument, such as `sync venue.db`.
+  // The doctor may print several rows with the same name, and rows whose name includes an argument, such as `sync
+  // venue.db`.
   const named = rows.filter(
     ({ name }) => names === null || names.some((one) => name === one || name.startsWith(`${one} `)),
   )
@@ -65,6 +66,6 @@ export function judgeRows({ rows: names, warnings }: DoctorCheck, rows: readonly
   const words = (all: readonly Row[]) => all.map(({ name, message }) => `${name}: ${message}`).join('; ')
   // The doctor's advice is not always a command.
   if (first !== undefined) return wrong(words(bad), first.next?.startsWith('partner ') ? first.next : next)
-  if (named.length > MOST_NAMED) return ok(`none of the ${named.length} rows fails`)
+  if (named.length > MOST_NAMED) return ok(`none of the ${named.length} rows failed`)
   return ok(words(named) || 'does not apply')
 }

@@ -15,12 +15,12 @@ import { failureLine } from './run-command.ts'
 const LONGEST_MESSAGE = 1000
 
 /**
- * Evaluates a check of a venue within its time limit. A check that cannot be evaluated is `unknown`. Throws the reason
- * of the context's signal if that aborts.
+ * Evaluates a check of a venue within its time limit. A check that cannot be evaluated is `unknown`. If the context's
+ * signal aborts, throws its reason.
  */
 export async function evaluate(check: CheckEntry, context: CheckContext, doctors: Doctors): Promise<Finding> {
   const { timeoutMs } = check
-  // A signal of its own, because listeners on a combination of signals would stay in memory as long as the monitor runs.
+  // Use a separate controller, because listeners on a combined signal would stay in memory as long as the monitor runs.
   const ending = new AbortController()
   const stop = () => ending.abort(context.signal.reason)
   if (context.signal.aborted) stop()
@@ -29,7 +29,7 @@ export async function evaluate(check: CheckEntry, context: CheckContext, doctors
   const { signal } = ending
   try {
     const work = lookAt(check, { ...context, signal }, doctors)
-    // An evaluation that does not heed the signal must not hold up the monitor.
+    // An evaluation that ignores the signal must not block the monitor.
     work.catch(() => {})
     return clean(await Promise.race([work, aborted(signal)]), context)
   } catch (error) {

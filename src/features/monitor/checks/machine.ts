@@ -9,7 +9,7 @@ import { type CheckContext, forVenue, ok, unknown, wrong } from './context.ts'
 
 type DiskCheck = Extract<CheckKind, { readonly kind: 'disk' }>
 
-/** Judges how much of a disk is free. */
+/** Checks whether a disk has enough free space. */
 export function checkDisk({ path: given, freeBelowBytes }: DiskCheck, { venue }: CheckContext): Finding {
   const path = forVenue(given, venue)
   const next = `df -h ${quoteShellWord(path)}`
@@ -23,7 +23,7 @@ export function checkDisk({ path: given, freeBelowBytes }: DiskCheck, { venue }:
   }
 }
 
-/** Formats a size in decimal units, as the file writes them. */
+/** Formats a size in decimal units, such as `1.5 GB`. */
 function sizeText(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
   let [size, unit] = [bytes, 0]
@@ -35,12 +35,12 @@ type CommandCheck = Extract<CheckKind, { readonly kind: 'command' }>
 
 /** The time between SIGTERM and SIGKILL, in milliseconds. */
 const GRACE_MS = 2000
-/** How much of the output of a command is kept. The message needs only its last line. */
+/** The number of characters of output to keep. The message needs only the last line. */
 const KEPT_CHARACTERS = 4096
 const LONGEST_LINE = 200
 
 /**
- * Runs a command in the shell of the system, without input and without secrets in its environment. It is well if its
+ * Runs a command in the system's shell, without input and without secrets in its environment. The check passes if the
  * exit code is 0. Throws Interrupted.
  */
 export async function checkCommand({ command }: CommandCheck, context: CheckContext): Promise<Finding> {

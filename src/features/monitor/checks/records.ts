@@ -12,7 +12,7 @@ import { counted } from '../../shared/views/wording.ts'
 import { type CheckContext, commandLine, forVenue, ok, unknown, withoutPassword, wrong } from './context.ts'
 import { failureLine, runPartner } from './run-command.ts'
 
-/** Judges the age of a copy, and whether its last run failed. Throws Interrupted. */
+/** Checks how old a copy is, and whether its last run failed. Throws Interrupted. */
 export async function checkCopy(
   { copy, olderThanMs, resource, source }: CopyCheck,
   context: CheckContext,
@@ -33,7 +33,7 @@ export async function checkCopy(
 
 type OperationsCheck = Extract<CheckKind, { readonly kind: 'operations' }>
 
-/** Looks for money writes whose outcome has been unknown for too long. Throws Interrupted. */
+/** Checks for money writes whose outcome has been unknown for too long. Throws Interrupted. */
 export async function checkOperations({ openLongerThanMs }: OperationsCheck, context: CheckContext): Promise<Finding> {
   const list = ['operations', 'list', '--state', 'open']
   const { records, failure } = await runPartner('operations list', { flags: { state: 'open' } }, context)
@@ -53,13 +53,13 @@ export async function checkOperations({ openLongerThanMs }: OperationsCheck, con
     string,
   ]
   const write = amount === '' ? command : `${command} of ${amount}`
-  // The target is left out, because the number of a gift card can be spent like money.
+  // Omit the target, because anyone who has a gift card's number can spend its balance.
   const first = `the outcome of ${write} (${id}) has been unknown for ${formatDuration(ageMs(oldest))}`
   const more = old.length > 1 ? `, and of ${old.length - 1} more` : ''
   return wrong(first + more, old.length > 1 ? commandLine(list, context.venue) : `partner operations resolve ${id}`)
 }
 
-/** Looks for silence and for dead events. Throws Interrupted. */
+/** Checks for dead events, and for a long time without deliveries. Throws Interrupted. */
 export async function checkEvents(
   { journal: given, silentForMs }: EventsCheck,
   context: CheckContext,

@@ -6,14 +6,17 @@ import type { Printing, PrintOptions } from '../../../terminal/output/many/venue
 import { runInner } from '../../../terminal/runtime/inner/run-inner.ts'
 import type { CheckContext } from './context.ts'
 
-/** How many records of a list are kept. */
+/** The maximum number of records to keep from a list. */
 const MOST_RECORDS = 1000
 
-/** A sync or another reader may be using a copy for a moment, which is no reason for an alert. */
+/**
+ * The number of attempts while a copy is locked. A sync or another reader may briefly use it, which must not cause an
+ * alert.
+ */
 const MOST_ATTEMPTS = 5
 const BUSY_WAIT_MS = 1000
 
-/** How a partner command ended. */
+/** The result of a partner command. */
 export interface CommandResult {
   readonly failure: Failure | null
   /** The object that the command printed, or `null`. */
@@ -22,7 +25,7 @@ export interface CommandResult {
   readonly records: readonly JsonValue[]
 }
 
-/** Keeps what a command prints. */
+/** Collects the output of a command. */
 class Collector implements Printing {
   value: JsonValue = null
   readonly records: JsonValue[] = []
@@ -41,7 +44,7 @@ class Collector implements Printing {
   }
 }
 
-/** Runs a partner command in this process for a venue, without any output. Throws Interrupted. */
+/** Runs a partner command for a venue in this process, without printing anything. Throws Interrupted. */
 export async function runPartner(
   command: string,
   { args = {}, flags = {} }: { args?: Record<string, string>; flags?: Record<string, string | boolean | string[]> },
@@ -60,13 +63,13 @@ export async function runPartner(
   }
 }
 
-/** Returns the flags that variables set, because values that are not typed are not combined with variables. */
+/** Returns the flags that are set by environment variables, because inner commands do not read those variables. */
 function effortIn({ env }: CheckContext['host']): Record<string, string> {
   const { PARTNER_TIMEOUT: timeout, PARTNER_RETRIES: retries } = env
   return { ...(timeout ? { timeout } : {}), ...(retries ? { retries } : {}) }
 }
 
-/** Returns the message of a failure as one line. */
+/** Returns a failure's message as one line. */
 export function failureLine({ message }: Failure): string {
   return message.replace(/:?\s*\n\s*/g, '; ')
 }

@@ -148,10 +148,7 @@ function serializeContent({ line: _line, ...content }: PosSale): string {
   return JSON.stringify(content, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/**
- * Returns the difference for a refund whose original sale is not named or is on neither side, or `null` if there is no
- * such refund.
- */
+/** Returns a difference if a refund names no original sale, or one that neither side has. Otherwise, returns `null`. */
 function findOrphan(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],

@@ -41,7 +41,7 @@ export async function reconcile(given: ReconcileParts): Promise<void> {
     await showReport(opened, report)
     for (const note of buildNotes(file, report)) await say(note)
     if (flags.copy !== undefined && report.totals.byKind.doubled !== 0n)
-      await say('a copy keeps each booking that a sale was ever linked to: check doubled sales without --copy as well')
+      await say('a copy keeps every booking that a sale was ever linked to: also check doubled sales without --copy')
     const { timezone } = days
     const written = flags.fix === undefined ? 0 : await writeFix(flags.fix, pos, report, known, { ...opened, timezone })
     if (report.differences.length > 0) throw differenceFailure(report, opened, written > 0)

@@ -153,7 +153,7 @@ function createItemsFailure(failed: readonly TriedItem[], of: number): Failure {
       ...formatFindings(items),
       `how to fix ${items.length === 1 ? 'it' : 'them'}: ${mend}`,
     ]),
-    hint: 'for the evidence, add --out FILE or -o html; docs/integration contains an integration that passes',
+    hint: 'to keep the evidence, add --out FILE or -o html; docs/integration contains an integration that passes',
     guide: 'certify',
     details: { failed: ids, of },
   })

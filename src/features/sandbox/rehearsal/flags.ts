@@ -13,10 +13,13 @@ import type { Problems } from '../../../terminal/input/problems.ts'
 
 export const REHEARSAL_FLAGS = {
   day: flag('DATE', "The day in the venue's calendar, such as 2026-12-18 (default: today)."),
-  speed: flag('N|max', 'Speed relative to real time, or max for no waiting (default: 60, a minute per second).'),
-  seed: flag('N', 'Seed of the venue and its day; the same seed makes the same day (default: 1).'),
-  faults: flag('PERCENT', "Make this share of your integration's requests fail or take longer (default: 0)."),
-  'webhook-faults': flag('PERCENT', 'Deliver this share of webhooks twice, late or never (default: 0).'),
+  speed: flag(
+    'N|max',
+    'Speed relative to real time, or max to run without waiting (default: 60, one minute per second).',
+  ),
+  seed: flag('N', 'Random seed of the venue and its day; the same seed produces the same day (default: 1).'),
+  faults: flag('PERCENT', "Make this percentage of your integration's requests fail or take longer (default: 0)."),
+  'webhook-faults': flag('PERCENT', 'Deliver this percentage of webhooks twice, late or never (default: 0).'),
   webhooks: flag('URL', 'Subscribe this address to all events.'),
   wait: toggle('Start the day when your integration makes its first request.'),
   report: flag(

@@ -16,7 +16,7 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
 }
 
 const stateCell = (one: JsonObject): Cell => toned(textAt(one, 'state'), STATE_TONES)
-const NO_DELIVERIES = 'No deliveries: none of the events so far has a webhook subscription.'
+const NO_DELIVERIES = 'No deliveries: no webhook was subscribed to any event so far.'
 
 export const deliveryViews: Views = {
   card: {

@@ -23,8 +23,8 @@ import { orderCard, orderList } from '../views/order.ts'
 import { type MoneyCommand, makeWrite, type OpenedWrite, openOnce } from './write.ts'
 
 /**
- * Stores a write that passes all checks, and shows what a person must know to approve it. Makes only read requests.
- * Throws USAGE, or whatever the checks and the requests throw.
+ * Stores a write that passes all checks, and shows the facts needed to approve it. Makes only read requests. Throws
+ * USAGE, or whatever the checks and the requests throw.
  */
 export async function prepareOrder(command: MoneyCommand, opened: OpenedWrite): Promise<void> {
   const { args, flags, service, connection, show } = opened
@@ -45,7 +45,7 @@ export async function prepareOrder(command: MoneyCommand, opened: OpenedWrite): 
   await show.one(describeOrder(order), { card: orderCard, list: orderList })
 }
 
-/** Checks a write, and reads what a person must know about it. */
+/** Checks a write and reads the facts needed to approve it. */
 async function readFacts(
   { order, currency, notices = [], check, readCard }: MoneyCommand,
   { connection, host }: OpenedWrite,
@@ -79,8 +79,8 @@ function withoutUndefined(values: Readonly<Record<string, unknown>>): Readonly<R
 const sending = new Map<string, Promise<void>>()
 
 /**
- * Sends an order as {@link sendOrder} does. Waits until an earlier call for the same order has ended, because the record
- * tells only processes apart.
+ * Sends an order as {@link sendOrder} does. First waits for earlier calls for the same order, because the record only
+ * detects other processes.
  */
 export async function commitOrder(
   command: MoneyCommand,
@@ -95,8 +95,8 @@ export async function commitOrder(
 }
 
 /**
- * Sends a prepared order under its key, within the limits, or prints the receipt if it was done before. Throws whatever
- * {@link makeWrite} and `checkLimits` throw. A refusal is stored with the order.
+ * Sends a prepared order under its key, within the limits. If the order was already executed, prints its receipt
+ * instead. Throws whatever {@link makeWrite} and `checkLimits` throw, and stores a refusal with the order.
  */
 async function sendOrder(
   command: MoneyCommand,
@@ -123,7 +123,7 @@ async function sendOrder(
   try {
     await makeWrite(command, opened, { once, prepare, cap: { counted, perDay, zone } })
   } catch (error) {
-    // If this fails, the order can be sent again, and the error that is thrown here is more important.
+    // Ignore a failure to store the refusal: the order can be sent again, and the original error is more important.
     attempt(() => storeRefusal(store, handle, error, (text) => hideSecrets(text, show.hiddenSecrets)), undefined)
     throw error
   }

@@ -12,35 +12,35 @@ import type { Opened, RunParts } from '../../../terminal/runtime/run.ts'
 /** A completed money write. */
 export interface Written extends Receipt {
   readonly operation: Operation
-  /** How the outcome is known without a response, and a line for the user about it; `null` if there was a response. */
+  /** How the outcome was determined without a response, and a message about that, or `null` if there was a response. */
   readonly known: { readonly how: string; readonly line: string } | null
 }
 
-/** A card as it is before a write. */
+/** The state of a card before a write. */
 export interface CardBefore {
   readonly value: JsonValue
-  /** Shows the card before a question; undefined if it is not shown. */
+  /** Shows the card before asking for confirmation. */
   readonly show?: () => Promise<void>
 }
 
-/** A money write of a command, and how to print its result. */
+/** A command's money write, with the views of its receipt. */
 export interface MoneyCommand {
   readonly order: KeyedOrder
-  /** The currency of the amount, if it is given. */
+  /** The currency of the amount, if known. */
   readonly currency?: string | undefined
-  /** What a person must also know before approving an order. */
+  /** Additional warnings for whoever approves the order. */
   readonly notices?: readonly string[]
-  /** Values of flags that an order stores instead of those that were typed, because they depend on the time. */
+  /** Resolved values of flags whose typed values depend on the current time. An order stores these. */
   readonly fixed?: Readonly<Record<string, string | undefined>>
   /** Checks that the write may be made. Returns a warning about other open writes, or `null`. */
   readonly check?: () => Promise<string | null>
   /** Reads the card that the write changes. */
   readonly readCard?: () => Promise<CardBefore>
-  /** Asks whether to make the write. `notice` ends the question. */
+  /** Asks whether to make the write. `notice` is appended to the question. */
   readonly confirm?: (notice: string) => Promise<void>
   /** Makes the write. Throws whatever `writeOnce` throws. */
   readonly write: (desk: MoneyDesk) => Promise<Written>
-  /** Builds the receipt of a write that was done but whose response is not known. */
+  /** Builds the receipt of a write that succeeded but whose response was lost. */
   readonly assume: (known: Reckoned) => Receipt
   readonly views: (receipt: Receipt) => Views
 }
@@ -49,13 +49,15 @@ export type OpenedWrite = Opened<{ readonly once?: string | undefined; readonly 
 
 interface WriteParts {
   readonly once: Once | null
-  /** Runs before the write, unless it was done before: checks, warnings and questions. */
+  /** Makes checks, shows warnings and asks questions. Not called if the write was already made. */
   readonly prepare: () => Promise<void>
   readonly cap?: DailyCap
 }
 
-/** Makes a write unless it was done before, and prints its receipt. Throws USAGE if the key belongs to
- * another order; OUTCOME_UNKNOWN; or whatever the write throws. */
+/**
+ * Makes a write, unless it was already made, and prints its receipt. Throws USAGE if the key belongs to another order,
+ * OUTCOME_UNKNOWN, or whatever the write throws.
+ */
 export async function makeWrite(
   command: MoneyCommand,
   { service, show, say }: OpenedWrite,
@@ -79,7 +81,7 @@ export async function makeWrite(
       const desk = { ...(await service.moneyDesk()), ...(cap ? { cap } : {}) }
       written = await command.write(once?.bound(desk) ?? desk)
     } catch (error) {
-      // Another process may have used or freed the key since `findDone` looked for it.
+      // Another process may have used or released the key since `findDone` looked it up.
       if (!once?.isTaken(error)) throw error
     }
   }
@@ -89,7 +91,7 @@ export async function makeWrite(
   await print(final)
 }
 
-/** Opens the record of a key. `checkClaim`: see `OnceOptions`. */
+/** Opens the record of a key. For `checkClaim`, see `OnceOptions`. */
 export async function openOnce(
   { order, assume }: MoneyCommand,
   key: string,

@@ -17,8 +17,8 @@ export const CUSTOMER_COLUMNS: readonly string[] =
   )
 
 /**
- * The card lines for the customer at a path, without the name. The path '' means the record itself. Source: "Customer
- * (inside Booking)".
+ * Returns the card lines for the customer at a path, except the name. If the path is '', the record itself is the
+ * customer. Source: "Customer (inside Booking)".
  */
 export function customerFields(at: string): readonly Field[] {
   const path = (member: string) => (at === '' ? member : `${at}.${member}`)

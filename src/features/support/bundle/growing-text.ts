@@ -1,11 +1,11 @@
-/** UTF-8 text that grows in a single buffer, so that memory holds it only once. */
+/** UTF-8 text that grows in a single buffer, so that only one copy is in memory. */
 export class GrowingText {
   #bytes: Buffer
   #length = 0
 
   /**
-   * Creates a buffer of `room` bytes, which is the text's expected size. The operating system allocates memory only for
-   * the bytes in use.
+   * Creates an empty text. `room` is its expected size in bytes. The operating system allocates memory only for the
+   * bytes in use.
    */
   constructor(room: number) {
     this.#bytes = Buffer.allocUnsafeSlow(room)

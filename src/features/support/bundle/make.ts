@@ -68,7 +68,7 @@ export async function makeBundle(request: BundleRequest) {
 
 type Named = Pick<Part, 'name' | 'about'>
 
-/** Collects the guests' data in a part. Throws the signal's reason if the signal is aborted. */
+/** Collects the guests' data that a part contains. Throws the signal's reason if the signal is aborted. */
 async function learn(content: Content, cleaner: Cleaner, own: OwnText, signal: AbortSignal): Promise<void> {
   if (content.kind === 'own') {
     for (const card of content.cards ?? []) cleaner.known.learnCard(card)
@@ -103,7 +103,7 @@ async function clean(content: Content, cleaner: Cleaner, own: OwnText, signal: A
 }
 
 const INITIAL_BYTES = 64 * 1024
-/** Cleaning rarely enlarges an entry by more than this factor. */
+/** A factor by which cleaning may enlarge an entry. Few entries grow more. */
 const GROWTH_FACTOR = 1.25
 
 /** The number of records to process between two checks for signals. */

@@ -121,7 +121,7 @@ export function bundleParts(
   ]
 }
 
-/** Returns the parts with the results of doctor and drift. Records the requests that both of them make. */
+/** Returns the parts with the results of doctor and drift. Records the requests that they make. */
 function serviceParts(here: BundleContext, recorder: HarFile): Part[] {
   const { host, flags, connection, argv } = here
   const { timeoutMs } = parseEffort(flags, argv)

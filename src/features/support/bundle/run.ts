@@ -17,7 +17,7 @@ import { type BundleContext, bundleParts, isInPeriod, readableSecrets } from './
 import { bundleCard, bundleList, bundlePlanList } from './views.ts'
 
 const STDOUT = '-'
-/** The total size of HAR entries, in bytes, above which limiting the heap's growth pays off. */
+/** The total size of HAR entries, in bytes, above which it is worthwhile to limit the heap's growth. */
 const LARGE_BYTES = 4 * 1024 * 1024
 const PLACE = { flag: '--out', example: 'DIR/FILE.zip' }
 
@@ -33,7 +33,7 @@ export const BUNDLE_FLAGS = {
     helpValue: 'FILE',
     summary: 'Include the deliveries that webhooks listen stored in FILE. May be repeated.',
   }),
-  list: toggle('List the files that the bundle would contain, and collect nothing.'),
+  list: toggle('List the files that the bundle would contain, without collecting them.'),
 } as const
 
 type BundleFlags = FlagValues<typeof BUNDLE_FLAGS>

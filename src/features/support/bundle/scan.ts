@@ -16,8 +16,8 @@ export interface Finding {
 export type Entry = { readonly name: string; readonly bytes: Uint8Array }
 
 /**
- * Searches the names and contents of all files, both as they are and decoded. Returns at most one finding of each kind
- * for each file.
+ * Searches the names and contents of all files, both raw and decoded. Returns at most one finding of each kind for each
+ * file.
  */
 export function scan(entries: readonly Entry[], known: SensitiveData): Finding[] {
   const secrets = [...known.secrets].flatMap((secret) => [...listWrittenForms(secret)])
@@ -25,8 +25,8 @@ export function scan(entries: readonly Entry[], known: SensitiveData): Finding[]
 }
 
 /**
- * Whether a file certainly contains no findings. Searches one line at a time, because a file may be large. Returns
- * false for every file if a secret contains a line feed.
+ * Whether a file definitely has no findings. Searches one line at a time, because a file may be large. Always returns
+ * false if a secret contains a line feed.
  */
 function isClean({ name, bytes }: Entry, known: SensitiveData, secrets: readonly string[]): boolean {
   if (secrets.some((secret) => secret.includes('\n'))) return false
@@ -66,7 +66,7 @@ export function refusal(findings: readonly Finding[]): Failure {
       guide: 'support',
       hint: isSecret
         ? 'if the secret is a common word, replace it with a longer one; otherwise omit the file that contains it; nothing was written'
-        : 'remove it from the setting or the file that contains it, and make the bundle again; nothing was written',
+        : 'remove the data from the setting or file that contains it, and make the bundle again; nothing was written',
       details: { findings: findings.map((finding) => ({ ...finding })) },
     },
   )

@@ -37,8 +37,8 @@ const MAX_DIGITS = 20
 const LONG_NUMBER = /\d(?:[ \u00a0().\-/]{0,3}\d){7,}/g
 
 /**
- * Finds known phone numbers in national or international form, but not inside a longer number. `known` contains the
- * numbers as `comparablePhone` returns them.
+ * Finds known phone numbers in national or international form, but not inside a longer number. The numbers in `known`
+ * must be normalized by `comparablePhone`.
  */
 export function findKnownPhones(text: string, known: ReadonlySet<string>): Span[] {
   if (known.size === 0) return []
@@ -65,9 +65,7 @@ function knownPhonesInSequence(row: string, known: ReadonlySet<string>): Span[] 
   })
 }
 
-/**
- * Returns the known phone number that has these digits, as `comparablePhone` returns it, or `null` if there is none.
- */
+/** Returns the known phone number with these digits, in normalized form, or `null` if there is none. */
 export function findKnownPhone(digits: string, known: ReadonlySet<string>): string | null {
   if (digits.length < MIN_DIGITS) return null
   // An international number that does not start with 0 may be written without its `+`.
@@ -90,8 +88,8 @@ export function findCards(text: string): Span[] {
 const CARD_WORD = /[A-Za-z0-9][A-Za-z0-9-]{4,}[A-Za-z0-9]/g
 
 /**
- * Finds known card numbers in upper or lower case, with or without hyphens, but not inside a longer word. `known`
- * contains the numbers as `comparableCard` returns them.
+ * Finds known card numbers in upper or lower case, with or without hyphens, but not inside a longer word. The numbers
+ * in `known` must be normalized by `comparableCard`.
  */
 export function findKnownCards(text: string, known: ReadonlySet<string>): Span[] {
   if (known.size === 0 || !/\d/.test(text)) return []
@@ -101,7 +99,7 @@ export function findKnownCards(text: string, known: ReadonlySet<string>): Span[]
   return found
 }
 
-/** The known phone and card numbers, as `comparablePhone` and `comparableCard` return them. */
+/** The known phone and card numbers, normalized by `comparablePhone` and `comparableCard`. */
 type KnownNumbers = { readonly phones: ReadonlySet<string>; readonly cards: ReadonlySet<string> }
 
 /** Finds phone numbers that start with `+` or are known. */

@@ -24,7 +24,9 @@ const PASSED_ON = ['HOME', 'LOGNAME', 'SHELL'] as const
 const READ_VARIABLES =
   /^(?:PARTNER_.+|OTEL_.+|https?_proxy|no_proxy|NODE_(?:EXTRA_CA_CERTS|OPTIONS)|XDG_(?:CONFIG|DATA|CACHE)_HOME|PG[A-Z]+|TZ)$/i
 
-/** The registry keys with the variables that Windows sets for each process of this account, even in a task. */
+/**
+ * The registry keys with the variables that Windows sets for each process of this account, including scheduled tasks.
+ */
 const VARIABLE_KEYS = ['HKCU\\Environment', 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment']
 const REGISTRY_LIMIT_MS = 10_000
 
@@ -41,7 +43,7 @@ export async function* examineAsCron(
   const words = [process.execPath, resolve(process.argv[1] ?? '')]
   const lost = lostVariables(env)
   yield describeLost(lost)
-  // The tasks that partner prints contain the full paths of both programs.
+  // On Windows, the task that partner prints contains the full paths of Node and partner.
   if (!IS_WINDOWS) yield programsInPath(words)
   yield* relativeTargets(sync, env)
   const given = (['profile', 'base-url', 'ledger', 'timeout'] as const).flatMap((name) => {
@@ -87,8 +89,8 @@ function startDirectory(env: Variables): string {
 function describeLost(lost: readonly string[]): DoctorRow {
   if (lost.length === 0) return ok('cron variables', `all environment variables in use are also set for a ${JOB}`)
   const place = IS_WINDOWS
-    ? 'add what the task needs to the variables of your account (setx NAME VALUE)'
-    : 'set what the job needs at the top of the crontab (crontab -e)'
+    ? 'add the variables that the task needs to your account (setx NAME VALUE)'
+    : 'set the variables that the job needs at the top of the crontab (crontab -e)'
   return warn(
     'cron variables',
     `set here, but not for a ${JOB}: ${lost.join(', ')}`,

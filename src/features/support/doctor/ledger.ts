@@ -13,7 +13,7 @@ import { type Finding, fail, failureLine, ok, warn } from './finding.ts'
 import { CLOCK_COMMAND } from './service/answer.ts'
 
 const LEDGER = 'ledger'
-/** The clock difference, in milliseconds, that is not worth a warning. */
+/** The largest clock difference, in milliseconds, that causes no warning. */
 const TOLERATED_OFFSET_MS = 5000
 const NOTHING_IS_SENT = 'until this works, no money write is sent'
 
@@ -69,7 +69,7 @@ async function askLedger(address: Address, { around, timeoutMs }: Examination): 
 async function accessRow(state: LedgerState, address: Address, place: string): Promise<Finding | null> {
   const { mayCreateHint, mayUseHint } = await import('../../../money/ledger/schema.ts')
   const refused = (words: string, next: string) => fail(LEDGER, `${words}; ${NOTHING_IS_SENT}`, next)
-  if (state.isReadOnly) return refused(`${place} is read-only`, 'it may be a replica: name the primary')
+  if (state.isReadOnly) return refused(`${place} is read-only`, 'this may be a replica: use the address of the primary')
   if (state.mayUse === null && !state.mayCreate)
     return refused(`${place} has no ledger yet, and "${address.user}" may not create it`, mayCreateHint(address))
   if (state.mayUse === false)

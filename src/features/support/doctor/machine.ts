@@ -21,10 +21,7 @@ const MIN_NODE = [22, 19] as const
 const TEST_BYTES = 256 * 1024
 /** The doctor warns if the free disk space is below this limit, in bytes. */
 const LOW_SPACE_BYTES = 64 * 1024 * 1024
-/**
- * How far in the future a remembered time may be, in milliseconds. A small correction of the clock can have this
- * effect.
- */
+/** How far in the future a remembered time may be, in milliseconds. Small corrections of the clock cause such times. */
 const CLOCK_TOLERANCE_MS = 60_000
 
 /** Checks the version of Node. */

@@ -88,7 +88,7 @@ async function* copyRows(name: string, given: Examination, known: DoctorState): 
     if (source === null)
       return yield fail(
         row,
-        'it is unknown whose records it contains',
+        'the profile that this copy belongs to is unknown',
         'name the profile to which the records belong, with --profile: partner profiles list',
       )
     const states = await statesOf(name, kind, source, given)

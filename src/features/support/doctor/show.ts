@@ -7,7 +7,7 @@ import { doctorCard, doctorLines, doctorList, doctorVenues } from './views.ts'
 
 type Run = Opened<object, object>
 
-/** Prints rows as they arrive, and returns whether none of them failed. */
+/** Prints rows as they arrive, and returns true if none of them failed. */
 export async function showRows(rows: AsyncIterable<DoctorRow>, run: Run): Promise<boolean> {
   const seen: DoctorRow[] = []
   const coming = withProgress(rows, seen, run)
@@ -66,13 +66,13 @@ async function showAll(rows: AsyncIterable<DoctorRow>, { show, host }: Run): Pro
   await show.list(records(), doctorList)
 }
 
-/** Returns the summary line, such as `18 ok, 1 failed, 3 skipped; start with tls`. */
+/** Returns the counts and the first failed row, such as `18 ok, 1 failed, 3 skipped; start with tls`. */
 function summaryLine(rows: readonly DoctorRow[]): string {
   const first = rows.find(({ status }) => status === 'fail')?.name
   return countsOf(rows) + (first === undefined ? '' : `; start with ${first}`)
 }
 
-/** Sums up a venue's rows in a single row. It contains counts and the first failed row, or else the first warning. */
+/** Returns a single row with the counts of a venue's rows, and the first failed row or else the first warning. */
 function venueRow(rows: readonly DoctorRow[]): JsonObject {
   const first = rows.find(({ status }) => status === 'fail') ?? rows.find(({ status }) => status === 'warn')
   const { status = 'ok', name = null, message = null, next = null } = first ?? {}

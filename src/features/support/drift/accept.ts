@@ -23,8 +23,8 @@ import { isCardNumber, onlyDateForm } from './judge.ts'
 import { correctionList } from './views.ts'
 
 /**
- * Stores the differences found by the last run in the profile. With `--clear`, removes them instead. Throws NO_PROFILE
- * or USAGE.
+ * Stores in the profile the differences that the last run found. With `--clear`, removes them instead. Throws
+ * NO_PROFILE or USAGE.
  */
 export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, object>): Promise<void> {
   const { flags, host, show, say, ask, warn } = opened
@@ -72,7 +72,7 @@ function ownProfile(settings: Settings) {
     throw usageFailure([`profile ${profile} cannot be changed`], 'name one of your own profiles: --profile NAME')
   if (settings.baseUrl?.from !== `profile ${profile}`)
     throw usageFailure(
-      [`the address from ${settings.baseUrl?.from} is not that of profile ${profile}`],
+      [`the address from ${settings.baseUrl?.from} differs from the address of profile ${profile}`],
       'omit it, or change the profile: partner profiles set',
     )
   return { profile, service }

@@ -124,7 +124,7 @@ function without(shape: Shape, name: string): Shape {
 /**
  * Finds renamed members, and maps their names in the contract to their new names. A member counts as renamed if it is
  * always missing, and exactly one unknown member of the same form is always present. For an optional member, the two
- * names must also be similar, unless no other member is missing or new.
+ * names must also be similar, unless they are the only missing and the only unknown member.
  */
 function findRenamed(expected: ReadonlyMap<string, Expected>, there: Readonly<Record<string, Shape>>, parents: number) {
   const missing = [...expected].filter(([name]) => !Object.hasOwn(there, name))

@@ -22,7 +22,9 @@ export function summaryLine({ counts, entries }: DriftReport): string {
 export function remarks({ troubles, recordedSince }: DriftReport): string[] {
   return [
     ...troubles.map(({ endpoint, message }) => `${endpoint} could not be checked: ${message}`),
-    ...(recordedSince === null ? [] : [`includes what --record has collected since ${recordedSince.slice(0, 10)}`]),
+    ...(recordedSince === null
+      ? []
+      : [`includes the responses that --record has collected since ${recordedSince.slice(0, 10)}`]),
   ]
 }
 

@@ -79,7 +79,7 @@ function* readSales(text: string, { name }: NamesReading): Generator<Found> {
 function readTables(text: string, { name, column }: NamesReading): Iterable<Found> {
   if (/^\s*\[\s*["{\]]/.test(text))
     throw usageFailure(
-      [`${name} is one JSON list, but must be CSV, one name per line, or NDJSON`],
+      [`${name} is a JSON array, but must be CSV, one name per line, or NDJSON`],
       "convert it: jq -c '.[]'",
     )
   const first = /^\s*(.*)/.exec(text)?.[1] ?? ''

@@ -51,15 +51,15 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
   return {
     entries: await withDeliveries(entries, sources, { subjects: new Set([id]), locationId }),
     failure:
-      failure ?? (listed instanceof Failure ? incompleteFailure('its sales could not be searched for', listed) : null),
+      failure ?? (listed instanceof Failure ? incompleteFailure('its sales could not be looked up', listed) : null),
     searched: isRefused ? null : searched,
     undated: countUndated(seen) + countUndatedSales(sales),
   }
 }
 
 /**
- * Returns the version that the service returned. If there is none, returns the version that was changed last, or `null`
- * if no versions exist.
+ * Returns the version from the service, or else the version that was changed last. Returns `null` if there are no
+ * versions.
  */
 export function findNewest(seen: readonly Seen[]): Seen | null {
   const changed = ({ record }: Seen) => instantIn(record, 'lastModifiedDate') ?? Number.NEGATIVE_INFINITY

@@ -24,7 +24,7 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   const entries: Entry[] = [
     ...seen.flatMap((one, at) => {
       const own = cardEntries(number, one, nowMs)
-      // Every record adds the card's state, but only the last one adds the issue and expiry dates. If the service
+      // Show the state from every record, but the issue and expiry dates only from the last record. If the service
       // returned the card, its record is the last one.
       return at === seen.length - 1 ? own : own.filter(({ kind }) => kind === 'state')
     }),
@@ -68,8 +68,8 @@ export function markRedeemedAfterCancel(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * A gift card's record, and when the card had this state, in epoch milliseconds. For a record from a copy, that is the
- * time of the last sync.
+ * A gift card's record, and the time at which the card had this state, in epoch milliseconds. For a record from a copy,
+ * this is the time of the last sync.
  */
 type SeenCard = Seen & { readonly asOfMs: number }
 
@@ -96,7 +96,7 @@ function changeEntries(subject: string, changes: readonly CardChange[], where: s
   return changes.map((change): Entry => {
     const { byMs, afterMs, status, previousStatus } = change
     const isNew = status !== null && previousStatus !== null && status !== previousStatus
-    const wentBack = isNew && left.has(status) ? `the status went back to ${status}, which it had left before` : null
+    const wentBack = isNew && left.has(status) ? `the status went back to ${status}` : null
     if (isNew) left.add(previousStatus)
     return {
       ...{ kind: 'state', source: 'copy', where, subject, atMs: byMs },

@@ -60,7 +60,7 @@ function fetchedText({ fetched }: JsonObject): string {
   return joined([textAt(fetched, 'status.name'), when, counted(fetched['people'], 'guest', 'guests')], ', ')
 }
 
-export const replayedList = listOf('delivery', 'deliveries', 'No delivery of the journal matches.', {
+export const replayedList = listOf('delivery', 'deliveries', 'No delivery in the journal matches.', {
   isLive: true,
   columns: [
     { path: 'line', header: 'LINE', align: 'right', minWidth: 4, rank: 1 },

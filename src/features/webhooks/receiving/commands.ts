@@ -2,7 +2,7 @@ import { environmentOfChild } from '../../../terminal/runtime/child/child-enviro
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { HandlerSurroundings } from '../../../webhooks/handling/handler-commands.ts'
 
-/** Returns the surroundings of handler commands: an environment without secrets and without the variables in `more`. */
+/** Returns an environment for handler commands, without secrets or the variables in `more`, and an output function. */
 export async function surroundings(host: Host, more: readonly string[] = []): Promise<HandlerSurroundings> {
   return {
     env: await environmentOfChild(host, more),

@@ -18,11 +18,11 @@ const MAX_BODY_BYTES = 16 * KIB ** 2
 const DEFAULT_WINDOW_MS = 10 * MINUTE_MS
 const WINDOW: DurationLimits = { minMs: 0, maxMs: 31 * DAY_MS }
 const QUIET: DurationLimits = { minMs: 1000, maxMs: DAY_MS }
-/** The limits of `--keep`. */
+/** The durations that `--keep` accepts. */
 export const KEEP: DurationLimits = { minMs: DAY_MS }
 
 export const LISTEN_FLAGS = {
-  port: flag('N', 'Port to listen on, 0 for a free one (default: that of the last run, or a free one).'),
+  port: flag('N', "Port to listen on, 0 for a free one (default: the last run's port, or a free one)."),
   host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1).'),
   path: flag('PATH', 'The only path that accepts deliveries, such as /hooks (default: every path).'),
   journal: flag(
@@ -32,7 +32,7 @@ export const LISTEN_FLAGS = {
   to: flag('URL', 'Store deliveries in this PostgreSQL database, postgres://USER@HOST/DATABASE, instead of a file.'),
   keep: flag(
     'DUR',
-    'Compress the journal each day (UTC), and drop deliveries that are older than DUR and were handled, such as 90d (default: keep all).',
+    'Compress the journal each day (UTC), and drop handled deliveries older than DUR, such as 90d (default: keep all).',
   ),
   'require-header': repeated({
     helpValue: 'NAME=REF',

@@ -35,7 +35,7 @@ export const WORK_FLAGS = {
   concurrency: flag('N', 'How many events to handle at the same time, 1 to 64 (default: 1).'),
   count: flag('N', 'End after N events.'),
   'until-empty': toggle('End when nothing is due.'),
-  keep: flag('DUR', 'Delete events from the inbox once they have been done for DUR, such as 90d (default: never).'),
+  keep: flag('DUR', 'Delete events from the inbox DUR after they were done, such as 90d (default: never).'),
   timeout: flag('DUR', 'With --forward-to: how long to wait for each response (default: 30s).'),
   ...CREDENTIAL_FLAGS,
 } as const
@@ -56,7 +56,7 @@ export function readWorkFlags(
   if (forwardTo === undefined && references.length > 0)
     problems.add('--security-key and --security-token need --forward-to')
   if (forwardTo === undefined && timeout !== undefined)
-    problems.add('--timeout needs --forward-to', 'a command may run for any time: its lease is renewed')
+    problems.add('--timeout needs --forward-to', 'a command may run for any length of time: its lease is renewed')
   const keptHeaders = readKeptHeaders(flags['keep-header'] ?? [], [], problems)
   if (forwardTo === undefined && keptHeaders.length > 0) problems.add('--keep-header needs --forward-to')
   checkCredentials(flags, canAsk, problems)
@@ -87,8 +87,8 @@ export async function openHandle(
     const opened = await openTarget(target, host.env)
     return { handle: handleByForwarding(opened, { headers, mark, keptHeaders, limitMs }), close: opened.close }
   }
-  // A command is asked to stop once three quarters of its lease have passed. The grace period is short enough for the
-  // command to exit before its lease expires.
+  // A command is asked to stop once three quarters of its lease have passed. The grace period ends before the lease
+  // expires.
   const options = { concurrency, graceMs: leaseMs / 10, killOnExit: true }
   const commands = openHandlerCommands(exec ?? '', await surroundings(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }

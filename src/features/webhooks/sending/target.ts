@@ -75,10 +75,10 @@ function forJournal(running: readonly ListenerNote[], journal: string | undefine
 
 function addMissing(name: string, running: readonly ListenerNote[], problems: Problems): void {
   if (running.length === 0)
-    problems.add(`${name} is required, as no listener is running`, 'start a listener: partner webhooks listen')
+    problems.add(`${name} is required because no listener is running`, 'start a listener: partner webhooks listen')
   else
     problems.add(
-      `${name} is required, as ${running.length} listeners are running`,
+      `${name} is required because ${running.length} listeners are running`,
       `choose one: ${running.map(({ url, journal }) => `${url} (${journal})`).join(', ')}`,
     )
 }

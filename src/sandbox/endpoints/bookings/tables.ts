@@ -13,7 +13,7 @@ const LAYOUT = { layoutId: 'layout-main', layoutName: 'Standard' }
 export const TABLE_HANDLERS = {
   /**
    * GET /Bookings/tables. Lists the tables that are free for the whole duration from the given instant. For a date
-   * without a time, lists each table that is free at any time during the opening hours.
+   * without a time, lists the tables that are free for the duration from at least one start time on that day.
    */
   'bookings.tables': ({ store, query, refuse }) => {
     const text = query.get('Date')

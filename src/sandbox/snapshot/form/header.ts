@@ -14,7 +14,7 @@ export const FORMAT_VERSION = 1
 /** The last line of every snapshot. If it is missing, the file is truncated. */
 export const END_LINE = '{"end":true}'
 
-/** What a snapshot's first line contains. */
+/** The content of a snapshot's first line. */
 export interface Header {
   /** The venue's current time, in ISO 8601 UTC. */
   readonly clock: string
@@ -23,7 +23,7 @@ export interface Header {
   /** Whether `GET /Sales` also lists sales without a booking. */
   readonly listsUnlinkedSales: boolean
   /**
-   * The state from which the rest of the diary can be generated, or `given` if the snapshot contains the whole diary.
+   * The data for generating the rest of the diary, or `given` if the snapshot contains the whole diary.
    */
   readonly diary: 'given' | Pick<Required<DiaryState>, 'seed' | 'days' | 'next'>
 }

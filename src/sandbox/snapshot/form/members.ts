@@ -4,7 +4,7 @@ import type { LocalMs } from '../../venue/time.ts'
 /** The members of a JSON object by name, for example of a complete record. */
 export type RecordData = Readonly<Record<string, unknown>>
 
-/** Facts about the first venue, from which the values of omitted members are derived. */
+/** Properties of the first venue from which the values of omitted members are derived. */
 export interface VenueDefaults {
   /** The ID of the first venue. */
   readonly location: string
@@ -29,14 +29,13 @@ export function membersLike(names: readonly string[], member: Member): Members {
   return Object.fromEntries(names.map((name) => [name, member]))
 }
 
-/** The error for an invalid line in a snapshot. When it is shown, the line number is prepended to its message. */
+/** The error for an invalid line in a snapshot. The reader prepends the line number to the message. */
 export class InvalidLine extends Error {}
 
 /** Returns a record without those members whose values can be derived from the members before them. */
 export function compactRecord(record: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const short: Record<string, unknown> = {}
-  // Contains only the members before the current one, because these are all that a reader has when it derives the
-  // value.
+  // Contains only the members before the current one, because expandRecord has only these when it derives a value.
   const known: Record<string, unknown> = {}
   for (const [name, { implied }] of Object.entries(members)) {
     const value = record[name]
@@ -52,8 +51,8 @@ export function compactRecord(record: RecordData, members: Members, defaults: Ve
  */
 export function expandRecord(line: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const record: Record<string, unknown> = {}
-  // Checks for unknown members first. If a name is misspelled, the correct name is also missing, but an error about the
-  // misspelling is more helpful.
+  // A misspelled member is both unknown and missing. Checks for unknown members first, because that error is more
+  // helpful.
   rejectUnknownMembers(line, Object.keys(members))
   for (const [name, { read, implied }] of Object.entries(members)) {
     if (Object.hasOwn(line, name)) record[name] = withMemberName(name, () => read(line[name]))

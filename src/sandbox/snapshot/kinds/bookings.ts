@@ -51,8 +51,7 @@ export const booking = tableKind({
     externalId: { read: orNull(text), implied: () => null, column: plainColumn('external_id') },
     details: { read: anything, implied: () => null, column: jsonColumn('details', parseExact) },
     untouched: { read: bool, implied: () => false, column: booleanColumn('untouched') },
-    // This member is present only if the start is the second occurrence of a local time that repeats when clocks go
-    // back.
+    // A line contains this member only if the booking starts at the second occurrence of its local time.
     starts: { read: instant, implied: firstInstant, column: instantColumn('starts') },
     document: {
       read: documentText,
@@ -86,7 +85,7 @@ const DOCUMENT_MEMBERS =
   `bookingId locationId method bookedAt bookingTime duration people serviceId serviceName serviceType lastModifiedDate
   notes tables tags status paymentSummary items`.split(/\s+/)
 
-/** Makes the document to store for a booking, with its members in the usual order. */
+/** Makes the document to store for a booking, with its members in the same order as in a new booking. */
 function toDocument(record: RecordData): RecordData {
   const { name: serviceName = null, serviceType = null } = findServiceById(record['serviceId']) ?? {}
   const status = findStatus(String(record['status'])) ?? STATUSES[0]

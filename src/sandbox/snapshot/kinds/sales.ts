@@ -4,8 +4,8 @@ import { instant, integer, jsonObject, nonEmptyText, orNull } from '../form/valu
 import { instantColumn, jsonColumn, plainColumn, tableKind } from './kind.ts'
 
 /**
- * Sales: the till's request, the booking, and the time of receipt, which determines whether a sale ID counts as a
- * duplicate.
+ * Sales. Each record contains the till's request, the ID of the booking, and the time of receipt, which determines
+ * whether the sale ID counts as a duplicate.
  */
 export const sale = tableKind({
   name: 'sale',

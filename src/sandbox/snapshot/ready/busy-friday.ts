@@ -7,8 +7,8 @@ const DESSERT = '6152c0ffee_dessert'
 const DAY = '2026-12-18'
 
 /**
- * A booking in short form: its time, table, party size, status, the guest's index, and any other members. Walk-ins have
- * no guest.
+ * A booking in short form: its time, table, party size, status, the guest's index, and any other members. Walk-ins do
+ * not have a guest.
  */
 type ShortBooking = readonly [...ShortParty, guest?: number | undefined, more?: Partial<BookingPlan>]
 type ShortParty = readonly [time: string, table: string, people: number, status: string]
@@ -82,7 +82,7 @@ export const busyFriday: ReadySnapshot = {
   },
 }
 
-/** Adds a booking. If the party has finished, also adds its sale, except at table T5, whose party paid at the bar. */
+/** Adds a booking. If the party has finished, also adds its sale, except for the party at T5, which paid at the bar. */
 function bookAndSell(scene: Scene, service: string, [time, table, people, status, guest, more]: ShortBooking): void {
   const who = guest === undefined ? { method: 'walkin' } : { guest }
   const plan: BookingPlan = { service, time: `${DAY} ${time}`, table, people, status, ...who, ...more }

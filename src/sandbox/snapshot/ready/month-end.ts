@@ -38,8 +38,8 @@ function sellOnDay(scene: Scene, day: number): void {
 }
 
 /**
- * Adds sales that careless bookkeeping gets wrong: refunds, voids, sales without a booking, and sales whose IDs may or
- * may not still be rejected as duplicates.
+ * Adds sales that careless bookkeeping mishandles: refunds, voids, sales without a booking, and sales received just
+ * within or just outside the 24 hours in which the service rejects duplicates.
  */
 function addSpecialSales(scene: Scene): void {
   const at = (day: number, clock: string) => scene.instantAt(timeOn(day, clock))
@@ -69,8 +69,8 @@ function addSpecialSales(scene: Scene): void {
 }
 
 /**
- * Adds gift cards that were redeemed during the month. Some were redeemed in parts, or down to the last cent, or in the
- * first or last minute of the month.
+ * Adds gift cards that were redeemed during the month: in two parts, down to the last cent, and at the very beginning
+ * and end of the month.
  */
 function redeemCards(scene: Scene): void {
   const redeem = (number: string, amountCents: number, parts: readonly (readonly [time: string, cents: number])[]) => {

@@ -14,7 +14,7 @@ export interface ReadySnapshot {
   readonly about: string
   /** The venue's time when the snapshot is loaded, in ISO 8601 UTC. */
   readonly clock: string
-  /** The venues that are linked to the app. By default, only the default venue. */
+  /** The venues that are linked to the app. By default, this is only the default venue. */
   readonly venues?: readonly [Venue, ...Venue[]]
   readonly fill: (scene: Scene) => void
 }
@@ -27,9 +27,9 @@ export interface BookingPlan extends Partial<Pick<NewBooking, 'method' | 'locati
   readonly table?: string
   /** The index of a guest in `GUESTS`. By default, the customer is the placeholder for walk-ins. */
   readonly guest?: number
-  /** The ID of the service without `svc-`, or `null` for no service. The default is `dinner`. */
+  /** The ID of the service without `svc-`, or `null` if there is no service. The default is `dinner`. */
   readonly service?: string | null
-  /** The duration in minutes. By default, the service's duration, or 90 minutes without a service. */
+  /** The duration in minutes. The default is the service's duration, or 90 minutes without a service. */
   readonly duration?: number
   /** Whether `time` is the second occurrence of a local time, in the hour that repeats when clocks go back. */
   readonly isSecond?: boolean
@@ -121,8 +121,8 @@ export class Scene {
 }
 
 /**
- * Computes the time of a booking's last change, by status. A booking with any other status was last changed when it was
- * made.
+ * Functions that compute when a booking was last changed, by status. Bookings with other statuses have not been changed
+ * since they were made.
  */
 const LAST_CHANGE: Readonly<Record<string, (starts: number, ends: number) => number>> = {
   FINISHED: (_starts, ends) => ends - 5 * MINUTE,

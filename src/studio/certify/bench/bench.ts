@@ -40,7 +40,7 @@ export interface BenchOptions {
   readonly startAt?: number | undefined
 }
 
-/** An integration counts as having handled a delivery once it has sent no request for this long, in milliseconds. */
+/** How long an integration must send no requests before a delivery counts as handled, in milliseconds. */
 const QUIET_MS = 250
 /** The time limit for all requests that follow a delivery, in milliseconds. */
 const QUIET_WITHIN_MS = 5000
@@ -51,7 +51,7 @@ const QUIET_WITHIN_MS = 5000
 const LAG_MS = 1200
 const MORE_POLLS = 2
 
-/** A test bench, which consists of a sandbox and the integration that is tested against it. */
+/** A test bench: a sandbox, and the integration that is tested against it. */
 export class Bench {
   readonly wire: Wire
   readonly venue: VenueActor
@@ -132,15 +132,15 @@ export class Bench {
   }
 
   /**
-   * The bookings in the integration's copy, including those in earlier versions of the file, because a poll may write
-   * only the bookings that it has just fetched.
+   * The bookings in the integration's copy. Includes bookings from earlier versions of the file, because a poll may
+   * replace them with the bookings that it has just fetched.
    */
   get copy(): ReadonlyMap<string, JsonObject> {
     for (const [id, booking] of readCopy(this.copyPath)) this.#copied.set(id, booking)
     return this.#copied
   }
 
-  /** Waits until there has been no request activity for a short time. */
+  /** Waits until no requests have arrived or been in progress for a short time. */
   async waitUntilQuiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]
@@ -188,8 +188,8 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
 }
 
 /**
- * Returns an array with the booking on a line, or an empty array if there is none. The booking may be the line's object
- * or one of the object's members.
+ * Returns the booking on a line as an array, which is empty if there is none. The booking may be the line's object or
+ * one of the object's members.
  */
 function findBooking(line: string): JsonObject[] {
   const value: unknown = parseJsonOrNull(line)

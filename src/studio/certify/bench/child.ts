@@ -19,7 +19,7 @@ export function describeStep(line: StepLine): string {
 export interface StepEnd {
   /** The exit code, or `null` if a signal killed the process. */
   readonly code: number | null
-  /** One line of text that says how the process ended, followed by the process's last output. */
+  /** A one-line description of how the process ended, followed by its last output if it failed. */
   readonly text: string
 }
 
@@ -38,7 +38,7 @@ export class Child {
 
   /** Runs a shell command. Kills it after `stepMs` milliseconds, unless the step is `serve`. */
   constructor(run: string, env: NodeJS.ProcessEnv, stepMs: number, line: StepLine) {
-    // On Windows, a hidden console takes the place of the process group.
+    // Lets `kill` signal the child processes too. On Windows, `kill` needs no process group, so hide the console only.
     const apart = process.platform === 'win32' ? { windowsHide: true } : { detached: true }
     const child = spawn(run, { shell: true, env, ...apart, stdio: ['pipe', 'pipe', 'pipe'] })
     this.#process = child
@@ -46,7 +46,7 @@ export class Child {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#said = (this.#said + text).slice(-KEPT_OUTPUT)
       })
-    // The process may exit without reading its input.
+    // Ignore EPIPE: the process may exit without reading its input.
     child.stdin.on('error', () => undefined)
     child.stdin.end(`${JSON.stringify(line)}\n`)
     const stop = () => {
@@ -71,7 +71,7 @@ export class Child {
     })
     this.hasEnded = true
     await Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })])
-    // Child processes that are still running would interfere with the next step.
+    // Kill remaining child processes, which would interfere with the next step.
     this.kill('SIGKILL')
     child.stdout?.destroy()
     child.stderr?.destroy()

@@ -2,7 +2,7 @@ import { hideSecrets } from '../../../base/redaction/redaction.ts'
 import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 import type { JournalEntry } from '../../../sandbox/journal/journal.ts'
 
-/** Something that was observed while an item was tested. */
+/** An observation made while testing an item. */
 export interface EvidenceRow {
   /** The venue's time, in ISO 8601 UTC. */
   readonly at: string

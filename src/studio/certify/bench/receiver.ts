@@ -24,8 +24,8 @@ const HOSTS = ['127.0.0.1', '::1']
 export type Receiver = NonNullable<Awaited<ReturnType<typeof startReceiver>>>
 
 /**
- * Starts the step `serve`, waits until its server listens, and subscribes the server to all events. If the server does
- * not listen in time, records an observation of the given kind, and returns `null`.
+ * Starts the `serve` step, waits until the integration's server is listening, and subscribes it to all events. If the
+ * server does not start in time, records an observation of the given kind, and returns `null`.
  */
 export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'finding') {
   const { readyMs, signal } = bench.candidate

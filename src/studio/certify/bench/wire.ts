@@ -25,7 +25,7 @@ type WholeReply = WireReply & { readonly body: WholeBody }
  */
 export class Wire {
   readonly seen: SeenRequest[] = []
-  /** If set, this function responds to requests in place of the service. If it returns `null`, the service responds. */
+  /** If set, this function responds to requests instead of the service. If it returns `null`, the service responds. */
   before: ((arrival: Arrival) => Outcome | null | Promise<Outcome | null>) | null = null
   /**
    * If set, this function changes lists of bookings before they are sent. `madeAt` is the venue's time when the list

@@ -17,7 +17,7 @@ const EARLY_MS = 50
  * arrived.
  */
 const AT_ONCE_MS = 25
-/** The number of early requests to tolerate, because a random wait may be too short once or twice. */
+/** The number of early requests to tolerate. Waits with random jitter may occasionally be too short. */
 const MAX_EARLY = 2
 
 /**
@@ -53,10 +53,7 @@ export const keepsToRateLimit: Item = {
 const FAILING = 3
 const LEAST_WAITED_MS = 300
 const LEAST_ONLY_WAIT_MS = 200
-/**
- * The longest later wait must be at least this many times as long as the first. The factor is smaller if there are only
- * two waits.
- */
+/** The minimum ratio of the longest later wait to the first wait. It is smaller if there are only two waits. */
 const GROWTH = { ofTwo: 1.3, ofMore: 1.5 }
 const MAX_TRIES = 10
 /**
@@ -71,7 +68,7 @@ const DECIDING_ROUNDS = 2
 export const backsOff: Item = {
   id: 'backs-off',
   name: 'Backs off when the service fails (5xx)',
-  mend: 'If a read is answered with a 5xx, retry it a few times, each time after a longer wait, for example 500 ms, 1 s and 2 s. Then give up, and leave it to the next poll.',
+  mend: 'If a read fails with a 5xx, retry it a few times, each time after a longer wait, for example 500 ms, 1 s and 2 s. Then give up, and leave it to the next poll.',
   check: async (bench) => {
     const changed = await pollThenChange(bench)
     if (changed === null) return

@@ -13,8 +13,8 @@ const AMOUNT = 25
 const MORE_STARTS = 2
 
 /**
- * Drops the connection after one redemption and, with another card, before the redemption. Repeats failed steps, as a
- * till would.
+ * Drops the connection twice: after the service redeems an amount from one card, and before it redeems an amount from
+ * another. Repeats failed steps, as a till would.
  */
 export const redeemNotRepeated: Item = {
   id: 'redeem-not-repeated',
@@ -50,8 +50,8 @@ async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
 }
 
 /**
- * Submits a sale that the service already has, either because the first response was lost or because another till was
- * faster.
+ * Submits a sale that the service already has, as if the first response had been lost or another till had submitted the
+ * sale first.
  */
 export const saleAccepted: Item = {
   id: 'sale-409-accepted',
@@ -77,10 +77,7 @@ const REDEEMED = [
 ] as const
 const SALE_CENTS = 123_457
 
-/**
- * Redeems amounts that floating-point numbers cannot represent exactly, in currency units. Also submits a sale, in
- * cents.
- */
+/** Redeems currency amounts that floating-point numbers cannot represent exactly, and submits a sale in cents. */
 export const centsAndUnits: Item = {
   id: 'cents-and-units',
   name: 'Uses currency units for redemptions and cents for sales',
@@ -102,7 +99,7 @@ async function redeemExactly(bench: Bench, amount: number, cents: number): Promi
   const cardNumber = bench.venue.issueCard(CARD_CENTS)
   await bench.mustSucceed({ do: 'redeem', cardNumber, amount })
   const taken = bench.venue.readCard(cardNumber).takenCents.reduce((sum, one) => sum + one, 0)
-  if (taken !== cents) bench.finding(`redeem ${amount} took ${units(taken)} from the card`)
+  if (taken !== cents) bench.finding(`redeem ${amount} deducted ${units(taken)} from the card`)
 }
 
 function units(cents: number): string {

@@ -35,7 +35,7 @@ async function checkBookingsOfNight(bench: Bench): Promise<void> {
     const bookingId = await bench.venue.book(2, at)
     booked.set(bookingId, at)
     const local = new Date(zone.toLocal(at)).toISOString().slice(0, 16).replace('T', ' ')
-    bench.note('change', `booking ${bookingId} is made for ${local} at the venue (${new Date(at).toISOString()})`)
+    bench.note('change', `booking ${bookingId} is created for ${local} at the venue (${new Date(at).toISOString()})`)
   }
   if (!(await bench.mustSucceed({ do: 'poll' }))) return
   const problems = () => {

@@ -36,7 +36,7 @@ async function checkSignature(bench: Bench, what: string, line: Inbound): Promis
   const before = bench.wire.seen.length
   await bench.step(line)
   const calls = bench.wire.seen.slice(before).filter(({ request }) => request.url.pathname.startsWith(line.path))
-  if (calls.length === 0) bench.finding(`the request with ${what} was not made`)
+  if (calls.length === 0) bench.finding(`the request with ${what} was not sent`)
   const isWrong = calls.some(({ request }) => {
     const signature = request.headers[LOWER_SIGNATURE_HEADER] ?? ''
     return signature !== sign(request.body ?? Buffer.alloc(0), request.urlAsSent ?? request.url.href, SIGNING_SECRET)

@@ -10,7 +10,7 @@ import type { Item } from '../certify.ts'
 export const survivesWebhooks: Item = {
   id: 'survives-webhooks',
   name: 'Handles duplicate, late and unknown webhooks',
-  mend: 'Answer every event that has the right credentials with a 2xx, even if it is a duplicate, late or unknown. An event only says that something changed: fetch the booking or card, and store its current state.',
+  mend: 'Respond with a 2xx to every event that has the right credentials, even if it is a duplicate, late or unknown. An event only says that something changed: fetch the booking or card, and store its current state.',
   check: async (bench) => {
     const { venue, facts } = bench
     const bookingId = await venue.book(2)
@@ -33,13 +33,13 @@ export const survivesWebhooks: Item = {
     const updated = { eventType: 'BOOKING_UPDATED', data }
     await change(3, 'an event')
     await post('a duplicate event', 'BOOKING_UPDATED, duplicate', updated)
-    // Makes a newer change first, so that the next event, which says that the booking was created, arrives late.
+    // Change the booking first, so that the next event (BOOKING_CREATED) arrives late.
     await change(5, 'a newer event')
     await post('a late event', 'BOOKING_CREATED, late', { eventType: 'BOOKING_CREATED', data })
     const unknown = { eventType: 'TABLES_MOVED', data: { tableId: 'T1', locationId: facts.locationId } }
     await post('an unknown event', 'TABLES_MOVED, unknown', unknown)
     if (await receiver.isAlive())
-      expectAccepted(bench, 'an event after all of these', await receiver.post('BOOKING_UPDATED', updated))
+      expectAccepted(bench, 'an event after the unknown event', await receiver.post('BOOKING_UPDATED', updated))
     await receiver.stop()
   },
 }
@@ -54,7 +54,7 @@ function watchCopy(bench: Bench, bookingId: string) {
   return async (after: string, guests: readonly number[]): Promise<void> => {
     await bench.waitUntilQuiet()
     const people = bench.copy.get(bookingId)?.['people']
-    // Start at the last known state, because the copy must not revert to an earlier one.
+    // Search from the last state seen, because the copy must not revert to an earlier one.
     const at = guests.indexOf(Number(people), seenAt)
     if (at >= 0) {
       isKept = true
@@ -68,21 +68,21 @@ function watchCopy(bench: Bench, bookingId: string) {
 
 function expectAccepted(bench: Bench, what: string, status: number | null): void {
   if (status === null || status < 200 || status >= 300)
-    bench.finding(`${what} must be answered with a 2xx, but was ${describeResponse(status)}`)
+    bench.finding(`the response to ${what} must be a 2xx, but was ${describeResponse(status)}`)
 }
 
 function describeResponse(status: number | null): string {
-  return status === null ? 'not answered' : `answered with ${status}`
+  return status === null ? 'missing' : `a ${status}`
 }
 
 /**
- * Sends events with wrong credentials. The integration must reject these events, and must not send any request because
- * of them.
+ * Sends events with wrong credentials. The integration must reject these events, and must not send any requests in
+ * response.
  */
 export const verifiesCredentials: Item = {
   id: 'verifies-credentials',
   name: 'Verifies the credentials of webhooks',
-  mend: 'First compare X-Security-Key and X-Security-Token with the credentials of the subscription, in constant time. If one is missing or wrong, answer with a 401 and do nothing else.',
+  mend: 'First compare X-Security-Key and X-Security-Token with the credentials of the subscription, in constant time. If one is missing or wrong, respond with a 401 and do nothing else.',
   check: async (bench) => {
     const bookingId = await bench.venue.book(2)
     const receiver = await startReceiver(bench)
@@ -96,17 +96,17 @@ export const verifiesCredentials: Item = {
       ['no key', { key: null, token }],
       ['no token', { key, token: null }],
     ] as const
-    // No genuine event is about this booking, so only a forged event can lead to a request for it.
+    // No genuine event refers to this booking, so only a forged event can cause a request for it.
     const body = { eventType: 'BOOKING_UPDATED', data: { bookingId, locationId: bench.facts.locationId } }
     for (const [what, credentials] of forged) {
       const status = await receiver.post(`an event with ${what}`, body, credentials)
       if (status === null || status < 400 || status >= 500)
-        bench.finding(`an event with ${what} must be answered with a 401, but was ${describeResponse(status)}`)
+        bench.finding(`the response to an event with ${what} must be a 401, but was ${describeResponse(status)}`)
     }
     await bench.waitUntilQuiet()
     if (bench.wire.requestsTo('GET', `/Bookings/${bookingId}`).length > 0)
-      bench.finding(`booking ${bookingId} was fetched because of an event without the right credentials`)
-    const right = 'an event with the right credentials'
+      bench.finding(`booking ${bookingId} was fetched because of an event without valid credentials`)
+    const right = 'an event with valid credentials'
     if (await receiver.isAlive()) expectAccepted(bench, right, await receiver.post(right, body))
     await bench.waitUntilQuiet()
     await receiver.stop()

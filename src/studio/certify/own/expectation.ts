@@ -147,7 +147,7 @@ function bodyOf({ request: { body } }: SeenRequest): unknown {
   return parseJsonOrNull(Buffer.from(body ?? []).toString())
 }
 
-/** Whether a value contains all of the given members. Their names are dotted paths. */
+/** Whether a value contains all of the given members, whose names are dotted paths. */
 function includes(value: unknown, members: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(members).every(([path, wanted]) => {
     let found = value

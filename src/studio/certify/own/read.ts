@@ -9,8 +9,8 @@ import { type Act, type ItemRun, readWhen } from './when.ts'
 const MAX_PROBLEMS = 20
 
 /**
- * Reads a file with custom items. `taken` contains the IDs that are already in use. Throws USAGE, listing all problems
- * by line.
+ * Reads a file with custom items. `taken` contains the IDs that are already in use. If the file is invalid, throws
+ * USAGE, listing the problems by line.
  */
 export async function readCustomItems(text: string, name: string, taken: readonly string[]): Promise<readonly Item[]> {
   const problems: { readonly line: number; readonly words: string }[] = []

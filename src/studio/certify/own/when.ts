@@ -154,13 +154,13 @@ function readChange(fields: Fields): Act | null {
 }
 
 /**
- * Makes a change at the venue. If the service rejects it, the file contains a mistake, which is recorded as a finding.
+ * Makes a change at the venue. If the service rejects the change, records the mistake in the file as a finding.
  */
 async function change(bench: Bench, method: string, path: string, body: object | undefined): Promise<void> {
   try {
     await bench.venue.request(method, path, body)
     bench.note('change', `${method} ${path}`)
   } catch (error) {
-    bench.finding(`the change in the file is not possible: ${error instanceof Error ? error.message : error}`)
+    bench.finding(`the change cannot be made: ${error instanceof Error ? error.message : error}`)
   }
 }

@@ -6,7 +6,7 @@ import type { Certification, CertifiedItem } from '../certify.ts'
 
 export interface UnsignedResult {
   readonly version: 1
-  /** The user's name for the integration, or `null` if the user gave none. */
+  /** The user's name for the integration, or `null` if the user did not name it. */
   readonly name: string | null
   /** The machine's time when the result was created (ISO 8601 UTC). */
   readonly madeAt: string

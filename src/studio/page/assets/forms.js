@@ -15,7 +15,7 @@ document.addEventListener('submit', async (event) => {
     const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) })
     const text = await answer.text()
     if (!answer.ok) return say(text)
-    // The server redirects to the page only if the action succeeded.
+    // The server redirects back to the page if the action succeeded. Otherwise, the response shows the problem.
     const isDone = answer.redirected
     if (isDone) form.reset()
     const section = form.closest('section')

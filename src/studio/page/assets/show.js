@@ -64,8 +64,8 @@ function hasInput(field) {
 }
 
 /**
- * Returns what is needed to find an element again after its part of the page has been replaced: its ID, the key of the
- * details that contain it, or its tag, text and position.
+ * Describes an element so that `find` can locate it after its part of the page has been replaced: by its ID, the key of
+ * the enclosing details, or its tag, text and position.
  */
 function pathTo(element, part) {
   const { id, tagName: tag, textContent: text } = element

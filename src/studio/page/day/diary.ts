@@ -11,7 +11,7 @@ import { clockText, dayText, dayWords } from '../words/times.ts'
 import { type GridPlace, type GridRow, layOut } from './layout.ts'
 import { type DiaryDay, readDay } from './read.ts'
 
-/** Renders the bookings of a day. They are in a grid of tables and times or, on narrow screens, in a list. */
+/** Renders a day's bookings as a grid of tables and times or, on narrow screens, as a list. */
 export function diaryLive(scene: Scene): Html {
   const { state, venue, day, view } = scene
   const read = readDay(state.diary(), venue.id, day)

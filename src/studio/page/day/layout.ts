@@ -12,8 +12,8 @@ export interface GridRow {
 }
 
 /**
- * The position of a booking in the grid. A booking appears at each of its tables, and `again` is true at all but the
- * first.
+ * The position of a booking in the grid. A booking appears at each of its tables. `again` is false at the first table,
+ * and true at the others.
  */
 export type GridPlace = Readonly<ReturnType<typeof layOut>['places'][number]>
 
@@ -72,8 +72,8 @@ function slotOf(minute: number, firstHour: number): number {
 }
 
 /**
- * Reserves a row of a table from `start` to `end`, and returns the row's index. `lanes` contains, for each row, the
- * time from which it is free.
+ * Reserves one of a table's rows from column `start` to `end`, adding a row if none is free, and returns its index.
+ * `lanes` contains the column from which each row is free.
  */
 function reserveLane(lanes: number[], start: number, end: number): number {
   const free = lanes.findIndex((until) => until <= start)

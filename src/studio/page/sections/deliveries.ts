@@ -8,7 +8,7 @@ import { timeOfText } from '../words/times.ts'
 import { pagedList, viewForm, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 25
-/** Only this many of the most recent deliveries are counted and filtered. */
+/** The number of recent deliveries to count and filter. */
 const LATEST = 1000
 
 const RECENT = `SELECT *, iif(due IS NOT NULL, 'pending', iif(attempts ->> '$[#-1].delivered', 'delivered', 'missed')) AS kind

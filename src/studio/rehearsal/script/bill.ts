@@ -121,7 +121,7 @@ async function reverse(stage: Stage, sale: Sale, type: 'REFUND' | 'VOID', share:
   })
 }
 
-/** Submits a sale again through the partner's inbound endpoint, naming a different member of staff. */
+/** Submits a sale again through the partner's inbound endpoint, with a different staff member. */
 async function correct({ send }: Stage, sale: Sale): Promise<void> {
   const staff = { id: 'staff-7', name: 'Søren' }
   await send('POST', `/Sales/partners/${PARTNER_NAME}/events/sale.updated`, { ...sale, staff })

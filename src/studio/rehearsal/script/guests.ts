@@ -7,8 +7,8 @@ import { dine, expectParty } from './party.ts'
 import { drawMinutes, findTable, formatBookingTime, formatInstant, SCENES, type Stage, setStatus } from './stage.ts'
 
 /**
- * The times between which guests call or book online, in milliseconds after midnight. They do so even on days when the
- * venue is closed.
+ * The times of the first and last possible call or online booking, in milliseconds after midnight. They apply even on
+ * days when the venue is closed.
  */
 const CALLS = { first: 8.5 * HOUR, last: 21 * HOUR }
 const SIZES: readonly number[] = [1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 8, 12]

@@ -9,7 +9,7 @@ import { redeem } from './bill.ts'
 import { SCENES, type Stage } from './stage.ts'
 
 /**
- * Plans the requests for gift cards that tills and the office send: reads, redemptions, redemptions of more than the
+ * Plans the gift card requests that tills and the office send: card reads, redemptions, redemptions of more than the
  * balance, and a cancellation that is sent twice.
  */
 export function planCards(stage: Stage, cards: readonly JsonObject[]): void {
@@ -58,8 +58,8 @@ function readBalance(cards: readonly JsonObject[], number: string): number {
 }
 
 /**
- * Plans the other requests that the office sends: it unsubscribes customers, sends a test notification, and asks for
- * unknown bookings.
+ * Plans the office's other requests, which unsubscribe customers, send a test notification, and refer to an unknown
+ * booking.
  */
 export function planOffice(stage: Stage, customers: readonly JsonObject[]): void {
   const random = stage.drawFor(SCENES.office)

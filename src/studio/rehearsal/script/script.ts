@@ -27,8 +27,8 @@ export async function planDay(bare: Omit<Stage, 'dessert' | 'cards'>): Promise<v
 const EXPECTED: ReadonlySet<unknown> = new Set(['Unconfirmed', 'CONFIRMED'])
 
 /**
- * Plans the day of every party that has a booking. Last night's bookings that are still marked as seated are marked as
- * finished in the morning.
+ * Plans the day of every party that has a booking. In the morning, marks bookings from last night as finished if they
+ * are still marked as seated.
  */
 async function expectGuests(stage: Stage): Promise<void> {
   const { send, day, agenda } = stage

@@ -10,7 +10,7 @@ import { describeHolder, isGone, type LeaseHolder, parseHolder } from './holder.
 
 /** A lease on a copy. It expires unless it is renewed. All its times are by the database's clock. */
 export interface TakenLease extends Position {
-  /** How many times the lease has been taken. Every write checks this number, so a former holder cannot write. */
+  /** How many times the lease has been acquired. Every write checks this number, so a former holder cannot write. */
   readonly epoch: number
   /** The previous holder, or `null` if it released its lease. */
   readonly from: LeaseHolder | null
@@ -18,7 +18,7 @@ export interface TakenLease extends Position {
   readonly timezone: string | null
 }
 
-/** A lease that cannot be taken now, because another run holds it. */
+/** A lease that another run holds. */
 export interface OccupiedLease {
   readonly holder: LeaseHolder | null
   readonly since: string | null
@@ -37,7 +37,7 @@ export interface Claim {
 const CHECK_MS = 1000
 const MIN_CHECK_MS = 50
 
-/** Takes the lease if it is free. Uses one transaction, so that only one of several contenders succeeds. */
+/** Acquires the lease if it is free. Uses one transaction, so that only one of several contenders succeeds. */
 export async function tryTakeLease(connection: Connection, claim: Claim): Promise<TakenLease | OccupiedLease> {
   const { key, holder, leaseMs, reset } = claim
   const where = whereKey(key)
@@ -88,7 +88,7 @@ export function heldFailure(name: string, key: CopyKey, { holder, since, leftMs 
   })
 }
 
-/** Returns the failure (exit code 12) for a lease that another run took from this run. */
+/** Returns the failure (exit code 12) for a lease that this run has lost. */
 export async function lostFailure(connection: Connection, name: string, key: CopyKey): Promise<Failure> {
   const { holder } = await readHolder(connection, key)
   const by = holder === null ? '' : ` to ${describeHolder(holder)}`
@@ -97,7 +97,7 @@ export async function lostFailure(connection: Connection, name: string, key: Cop
   })
 }
 
-/** SQL columns that show whether a copy is leased, since when, and for how much longer. */
+/** SQL columns that show whether a copy is leased, when the lease began, and how long it will last. */
 export const HELD = `lease_until > clock_timestamp() AS is_held, to_char(held_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
   ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint AS left_ms`
 

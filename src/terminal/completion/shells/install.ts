@@ -22,7 +22,7 @@ export interface Done {
 const BEGIN = '# >>> partner completion >>>'
 const END = '# <<< partner completion <<<'
 
-/** Installs a shell's completion script. Keeps everything else in the startup file. Throws USAGE or INTERNAL. */
+/** Installs a shell's completion script. Leaves the rest of the startup file unchanged. Throws USAGE or INTERNAL. */
 export function install(shell: Shell, place: InstallLocation): Done {
   const { file, startupFile } = place
   refuseForeignFile(file, read(file))

@@ -60,7 +60,7 @@ export function installLocation(
       const folder = isWindows ? join(dataDirectory(env, platform), 'completion') : join(config, 'powershell')
       const file = join(folder, isWindows ? 'partner.ps1' : 'partner-completion.ps1')
       const line = `. '${file.replaceAll("'", "''")}'`
-      // On Windows, the documents folder may be anywhere, so only PowerShell itself can say where its profile is.
+      // On Windows, the documents folder may be anywhere, so only PowerShell knows where its profile is.
       if (isWindows)
         return { file, startupFile: null, lines: [], remainingStep: `add to the file named by $PROFILE: ${line}` }
       return { file, startupFile: join(folder, 'Microsoft.PowerShell_profile.ps1'), lines: [line], remainingStep: null }

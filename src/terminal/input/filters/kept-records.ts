@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../base/json/exact.ts'
 import type { RecordBatches, WireRecord } from '../../../base/json/list/wire-record.ts'
 
-/** The records of a list, in batches as they arrive. Each record is exactly as the service sent it. */
+/** The records of a list, in batches as they arrive, exactly as the service sent them. */
 export type Batches = AsyncIterable<readonly WireRecord[]>
 
 export async function* filterRecords(batches: Batches, test: (record: JsonValue) => boolean): RecordBatches {
@@ -21,7 +21,7 @@ export async function* withFallback(first: Batches, other: () => Promise<Batches
   if (isEmpty) yield* await other()
 }
 
-/** Yields all batches of a list whose first batch has already been read. */
+/** Yields a list's first batch, which has already been read, and then the rest. */
 export async function* withFirst(first: IteratorResult<readonly WireRecord[]>, batches: RecordBatches): RecordBatches {
   try {
     if (first.done) return

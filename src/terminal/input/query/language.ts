@@ -38,8 +38,8 @@ export function parseExactDecimals(json: string): Value {
 let isExtended = false
 
 /**
- * Makes the library support {@link ExactDecimal}. Also fixes three faults in the library: its sorting of numbers, `max`
- * on long lists, and its handling of inherited members.
+ * Makes the library support {@link ExactDecimal}. Also fixes three of the library's faults: sorting numbers, `max` on
+ * long lists, and inherited members.
  */
 export function extendLibrary(): void {
   if (isExtended) return

@@ -8,8 +8,8 @@ import type { Problems } from '../problems.ts'
 const BODILESS = new Set(['GET', 'HEAD'])
 
 /**
- * Reads a request body of unknown structure. `--data` is used byte for byte, except for a byte order mark before JSON,
- * unless `--set` requires that it be parsed as JSON. Throws USAGE.
+ * Reads a request body of unknown structure. Without `--set`, `--data` is used byte for byte, except for a byte order
+ * mark before JSON. With `--set`, it is parsed as JSON. Throws USAGE.
  */
 export async function readRawBody(
   method: string,

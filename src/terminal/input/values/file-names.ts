@@ -1,17 +1,17 @@
 import { findNameProblem } from '../../../base/windows-names.ts'
 import { Problems } from '../problems.ts'
 
-/** The arguments that name files. */
+/** Arguments that are file names. */
 const FILE_ARGUMENTS = new Set(['file', 'journal'])
-/** Matches the placeholders of flags that name files. */
+/** Matches the placeholders of flags whose values are file names. */
 const FILE_VALUE = /^(?:FILE|DIR|TARGET)\b/
-/** Matches values of these flags that are not paths. */
+/** Matches values of those flags that are not paths. */
 const NO_PATH = /^(?:-|:memory:|\w{2,}:\/\/.*)$/s
 
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Refuses names of files that Windows would redirect to a device or to another file. Throws USAGE with every such name.
+ * Refuses file names that Windows would redirect to a device or to another file. Throws USAGE with every such name.
  * Does nothing on other systems.
  */
 export function checkFileNames(

@@ -1,7 +1,7 @@
 import type { Problems } from '../problems.ts'
 
 /**
- * Checks a command for the shell. Adds a problem if it is empty, or, on Windows, has several lines, of which cmd.exe
+ * Checks a command for the shell. Adds a problem if it is empty, or if it has several lines on Windows, where cmd.exe
  * would run only the first.
  */
 export function checkShellCommand(command: string | undefined, flagName: string, problems: Problems, hint?: string) {

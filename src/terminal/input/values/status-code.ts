@@ -7,7 +7,7 @@ import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
  * none matches.
  */
 export function checkStatusCode(typed: string, statuses: JsonValue): string {
-  // A status without a code cannot be sent, so it is ignored.
+  // Ignore statuses without a code, because they cannot be sent.
   const known = Array.isArray(statuses) ? statuses.filter(isJsonObject).filter(({ code }) => (code ?? '') !== '') : []
   const codes = known.map((status) => String(status['code']))
   if (codes.includes(typed)) return typed
@@ -35,6 +35,6 @@ function listed(codes: readonly string[]): string {
 function shown(code: string): string {
   const words = code.replace(/\s+/g, ' ')
   const short = words.length > LONGEST_CODE ? `${words.slice(0, LONGEST_CODE)}…` : words
-  // The quotes prevent the codes from being mistaken for a partner command.
+  // Quote unusual codes, so that they are not mistaken for a partner command.
   return /^[\w.:~-]+$/.test(short) ? short : JSON.stringify(short)
 }

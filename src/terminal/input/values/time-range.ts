@@ -10,9 +10,8 @@ type WireRange = { readonly from: string; readonly to: string }
 type GivenRange = { readonly from?: string | undefined; readonly to?: string | undefined }
 
 /**
- * Reads the optional range from `--KIND-from` to `--KIND-to`. Returns the range in the form that is sent to the
- * service, and in words. With `--no-validate`, an unreadable time is sent as typed. Throws USAGE, with every problem,
- * before a profile is needed.
+ * Reads the optional range from `--KIND-from` to `--KIND-to`. Returns it as it is sent to the service, and in words.
+ * With `--no-validate`, an unreadable time is sent as typed. Throws USAGE with all problems before it needs a profile.
  */
 export async function readKindRange(
   { flags, connection, host, debug, warn }: Opened<object, object>,
@@ -36,8 +35,8 @@ export async function readKindRange(
 }
 
 /**
- * Returns a function that reads two optional time flags in a time zone. The function returns `null` if both are absent.
- * Call it without a zone first, so that mistakes are reported before a profile is needed. Throws USAGE.
+ * Returns a function that resolves two optional time flags in a time zone, or returns `null` if both are absent. Call
+ * it without a zone first, to report mistakes before a profile is needed. Throws USAGE.
  */
 export function optionalRange(given: GivenRange, rule: RangeRule, now: number) {
   return (timezone: string | null): TimeRange | null =>

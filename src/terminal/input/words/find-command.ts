@@ -55,7 +55,7 @@ function splitCommandWords(argv: readonly string[], ids: readonly string[]) {
   return { words, flags, at, stray: isStray ? next : null }
 }
 
-/** Returns how many words a global flag takes up, including itself. Returns 0 if the word is not a global flag. */
+/** Returns how many words a global flag takes up, including itself, or 0 if the word is not a global flag. */
 function countFlagWords(word: string): 0 | 1 | 2 {
   const isLong = word.startsWith('--')
   const name = isLong ? word.slice(2).replace(/=.*$/s, '') : (word[1] ?? '')

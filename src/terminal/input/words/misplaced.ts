@@ -3,8 +3,8 @@ import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 const DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/
 
 /**
- * For each group of commands, a pattern for words that probably lack a flag in front of them, and that flag. The first
- * match is used.
+ * For each group of commands, a pattern for arguments that probably lack a flag, and that flag. The first match is
+ * used.
  */
 const BARE_WORDS: readonly (readonly [commands: string, looks: RegExp, flag: string])[] = [
   ['giftcards redeem, inbound redeem', /^\d+(?:[.,]\d+)?$/, 'amount'],
@@ -58,7 +58,7 @@ export function hintWithArgument(id: string, argv: readonly string[], typed: str
 
 const LONGEST_LINE = 200
 
-/** Returns the argument that the user gave as if it were a flag, or `null` if the flag matches no argument. */
+/** Returns the argument that the user gave as a flag, or `null` if the flag matches no argument. */
 export function findArgumentForFlag(flag: string, args: readonly string[]): string | null {
   const other = Object.hasOwn(ARGUMENT_WORDS, flag) ? ARGUMENT_WORDS[flag] : undefined
   return args.find((name) => name === flag || name === other) ?? null

@@ -8,7 +8,7 @@ const HARMLESS_VERBS = new Set(
 
 /**
  * Returns the command or topic that mistyped words probably mean. A command that writes is suggested only for a synonym
- * or a nearly correct name.
+ * or a close misspelling.
  */
 export function suggestCommand(typed: readonly string[], ids: readonly string[]): string | null {
   const [first = '', ...others] = typed.map(kebab)
@@ -45,7 +45,7 @@ function maxEdits(word: string): number {
 }
 
 /**
- * Suggests a command below `prefix`. `isTyped` means that the user typed `prefix` correctly, so a topic with that name
+ * Suggests a command below `prefix`. If `isTyped` is true, the user typed `prefix` correctly, so a topic with that name
  * is not suggested.
  */
 function suggestWithin(

@@ -76,8 +76,8 @@ const LONGEST_FLAG = 80
 type Words = readonly string[]
 
 /**
- * Describes what is wrong with a flag that the command `id` does not have. `argv` contains the words after the
- * command's name. If the returned hint is `null`, callers refer to the command's help page.
+ * Describes the problem with a flag that a command does not have. `argv` contains the words after the command's name.
+ * If the returned hint is `null`, callers refer to the command's help page.
  */
 export function unknownFlag(typed: string, id: string, names: Words, args: Words = [], argv: Words = []) {
   const whole = typed.replace(/=.*$/s, '')

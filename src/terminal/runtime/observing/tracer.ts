@@ -7,21 +7,24 @@ import { encodeSpans, type Span, type TraceTarget } from './otlp.ts'
 import { post } from './post.ts'
 import { formatTraceparent, newSpanId, newTraceId, type TraceContext } from './trace-context.ts'
 
-/** How long spans may take to be sent after a run has ended. */
+/** How long to wait for spans to be sent after a run. */
 const SEND_LIMIT_MS = 2000
 
-/** How long they may take if a signal has stopped the command. */
+/** How long to wait for spans to be sent after a signal has stopped the command. */
 const STOPPED_LIMIT_MS = 1000
 
-/** The maximum number of requests of one run that get a span. The others are only counted. */
+/** The maximum number of request spans per run. Further requests are only counted. */
 const MAX_REQUESTS = 1000
 
-/** The maximum number of runs whose spans are being sent. With `--every`, the spans of further runs are dropped. */
+/**
+ * The maximum number of runs whose spans are being sent at the same time. With `--every`, the spans of further runs are
+ * dropped.
+ */
 const MAX_SENDING = 4
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** The template of a path that the contract does not have. */
+/** Replaces the path of a request whose endpoint is not in the contract. */
 const UNKNOWN_PATH = '/{unknown}'
 
 interface TraceParts {
@@ -30,15 +33,15 @@ interface TraceParts {
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
   readonly command: string
-  /** The trace to continue, or `null` to begin a new one with each run. */
+  /** The trace to continue, or `null` to begin a new trace with each run. */
   readonly context: TraceContext | null
-  /** Where to send the spans, or `null` if they are not sent. */
+  /** Where to send the spans, or `null` to not send them. */
   readonly target: TraceTarget | null
-  /** Whether the service gets a `traceparent` with each request. */
+  /** Whether to send a `traceparent` header to the service with each request. */
   readonly tellsService: boolean
 }
 
-/** Records a span for each run and for each of its requests, and sends them when the run has ended. */
+/** Records a span for each run and for each of its requests, and sends the spans when the run has ended. */
 export class Tracer {
   readonly #parts: TraceParts
   readonly #outer: Tracer | null
@@ -69,7 +72,10 @@ export class Tracer {
     this.#sending.add(sent)
   }
 
-  /** Returns the tracer for one of several venues. Its requests belong to this run, unless the venue has its own runs. */
+  /**
+   * Returns a tracer for one of several venues. Requests are traced as part of this tracer's run, unless the venue's
+   * tracer has a run of its own.
+   */
   forVenue(): Tracer {
     const tracer = new Tracer(this.#parts, this)
     this.#venues.push(tracer)
@@ -81,7 +87,7 @@ export class Tracer {
     return run?.traceRequest(endpoint) ?? { headers: {}, end: () => {} }
   }
 
-  /** Waits until the spans have been sent, or only for a moment if the command was stopped. */
+  /** Waits until the spans have been sent, but only briefly if the command was stopped. */
   async settle(isStopped: boolean): Promise<void> {
     const timer = isStopped ? setTimeout(() => this.#stop.abort(), STOPPED_LIMIT_MS) : undefined
     await Promise.all([...this.#sending, ...this.#venues.map((venue) => venue.settle(isStopped))])
@@ -137,7 +143,7 @@ class TracedRun {
     }
   }
 
-  /** Returns all spans. A request that has not ended ends now. */
+  /** Returns all spans. The spans of requests in progress end now. */
   finish(exitCode: number): Span[] {
     const { command, context } = this.#parts
     const [traceId, endMs] = [this.#traceId, this.#now()]
@@ -155,7 +161,7 @@ class TracedRun {
     ]
   }
 
-  /** Returns the time, which never goes back during a run, even if the clock is set. */
+  /** Returns the current time, which never decreases during a run, even if the system clock is set back. */
   #now(): number {
     return this.#startMs + (monotonicMs() - this.#beganMs)
   }
@@ -179,7 +185,7 @@ function spanOf(
   }
 }
 
-/** Returns a request's method and path template. What a user typed for `partner api` may be anything, so it is left out. */
+/** Returns a request's method and path template. Leaves out anything that a user typed for `partner api`. */
 function namesOf({ id, method }: Endpoint): Pick<TracedRequest, 'method' | 'template'> {
   const template = Object.hasOwn(ENDPOINTS, id) ? ENDPOINTS[id as keyof typeof ENDPOINTS].path : UNKNOWN_PATH
   return { method: METHODS.has(method) ? method : '_OTHER', template }

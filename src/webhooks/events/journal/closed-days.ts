@@ -11,7 +11,7 @@ import { DAY_MS } from '../../../base/time/units.ts'
 export interface ClosedPart {
   /** The day of the last delivery, in days since 1970 (UTC). */
   readonly day: number
-  /** The number of the part among those of its day, starting at 1. */
+  /** The part's number within its day, starting at 1. */
   readonly number: number
   /** The path of the uncompressed file, such as `hooks.ndjson.2026-11-27`. */
   readonly plain: string
@@ -34,11 +34,11 @@ function dayName(day: number): string {
 }
 
 /**
- * Returns the closed parts of a journal, from the oldest to the newest. Recognizes them by their names alone. Throws
- * the system's error if the directory cannot be read.
+ * Returns the closed parts of a journal, from the oldest to the newest. Recognizes them only by name. Throws the
+ * system's error if the directory cannot be read.
  */
 export function closedPartsOf(journal: string): readonly ClosedPart[] {
-  // Pipes and redirected input have names such as /dev/stdin.
+  // Pipes and redirected input, such as /dev/stdin, have no closed parts.
   if (/^\/(?:dev|proc)\//.test(journal)) return []
   const path = attempt(() => realpathSync.native(journal), journal)
   const [directory, name] = [dirname(path), basename(path)]
@@ -58,7 +58,9 @@ export function closedPartsOf(journal: string): readonly ClosedPart[] {
   return [...parts.values()].sort((a, b) => a.day - b.day || a.number - b.number)
 }
 
-/** Parses what a closed part's name adds to that of the journal. Returns `null` for the name of any other file. */
+/**
+ * Parses the suffix that follows the journal's name in the name of a closed part. Returns `null` for any other suffix.
+ */
 function readSuffix(suffix: string) {
   const [, date, count = '1', end = ''] = SUFFIX.exec(suffix) ?? []
   if (date === undefined) return null
@@ -67,7 +69,7 @@ function readSuffix(suffix: string) {
   return { day, number, isCompressed: end !== '' }
 }
 
-/** Returns the same as {@link closedPartsOf}, or nothing if this user may open the journal, but not list its directory. */
+/** Works like {@link closedPartsOf}, but returns no parts if the user is not allowed to list the directory. */
 export function readablePartsOf(journal: string): readonly ClosedPart[] {
   try {
     return closedPartsOf(journal)
@@ -82,7 +84,7 @@ export function journalExists(journal: string): boolean {
   return existsSync(journal) || attempt(() => closedPartsOf(journal).length > 0, false)
 }
 
-/** Returns an unused path under which to close a journal whose last delivery arrived on the given day. */
+/** Returns an unused path for a closed part whose last delivery arrived on the given day. */
 export function nextClosedPath(journal: string, day: number): string {
   const numbers = closedPartsOf(journal).flatMap((part) => (part.day === day ? [part.number] : []))
   for (let number = Math.max(0, ...numbers) + 1; ; number++) {

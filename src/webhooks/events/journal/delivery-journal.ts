@@ -54,7 +54,7 @@ export async function openDeliveryJournal(path: string, options: JournalOptions)
   }
 }
 
-/** Reads the journal, and returns the last delivery of the file. */
+/** Reads the journal and its closed days. Returns the last delivery in the journal's own file. */
 async function readAll(path: string, onDelivery: JournalOptions['onDelivery']) {
   for (const part of readablePartsOf(path))
     for await (const deliveries of readClosedPart(part)) deliveries.forEach(onDelivery)
@@ -73,7 +73,7 @@ function openWriter(path: string, lock: Lock, first: JournalFile, rotation: Rota
   const pending: Pending[] = []
   let writingAll: Promise<void> | null = null
   const isTracked = rotation !== null
-  /** Takes the deliveries that arrived first, all on the same day. */
+  /** Removes and returns the oldest pending deliveries, up to the first one from another day. */
   const nextBatch = () => {
     const day = pending[0]?.day ?? 0
     const others = pending.findIndex((one) => one.day !== day)
@@ -97,14 +97,14 @@ function openWriter(path: string, lock: Lock, first: JournalFile, rotation: Rota
         for (const { failed } of batch) failed(failure)
       }
     }
-    // This must not happen later than the last look at `pending`.
+    // No `await` may come between the last check of `pending` and this line, or a new delivery could be left waiting.
     writingAll = null
   }
   rotation?.start(() => writingAll === null)
   return {
     /**
-     * Resolves when the delivery is on disk, with a function that must be called once the delivery has been answered.
-     * Throws INTERNAL if storing it fails; the delivery is then not in the journal.
+     * Resolves when the delivery is on disk, with a function to call when the delivery has been answered. Throws
+     * INTERNAL if the delivery cannot be stored. In that case, it is not in the journal.
      */
     append: (delivery: Delivery) =>
       new Promise<Settle>((done, failed) => {
@@ -127,7 +127,7 @@ function openOrCreate(path: string, isTracked: boolean): JournalFile {
     return new JournalFile(path, isTracked)
   } catch (error) {
     if (error instanceof Failure || existsSync(path)) throw error
-    // This throws an error that names the path.
+    // If this fails as well, its error message contains the path.
     writeFileDurably(path, '')
     return new JournalFile(path, isTracked)
   }

@@ -22,14 +22,14 @@ export interface Delivery {
 const NOT_HANDLED = '"handled":0}'
 const HANDLED = '"handled":1}'
 
-/** How far before the end of a line, including its line break, the digit is that says whether it was handled. */
+/** The offset of the "handled" digit from the end of a line, including its line break. */
 export const HANDLED_OFFSET = '0}\n'.length
 /** The digit that replaces the 0 once the delivery has been handled. */
 export const HANDLED_DIGIT = '1'
 
 /**
  * Formats a delivery as a line, `{"time":…,"headers":…,"bodyBase64":…,"verdict":…}`, including the line break. With
- * `isTracked`, the line ends with `"handled":0`, where a 1 can be written later.
+ * `isTracked`, the line ends with `"handled":0`, so that the 0 can be overwritten later.
  */
 export function deliveryLine({ timeMs, headers, body, verdict }: Delivery, isTracked = false): string {
   const time = new Date(timeMs).toISOString()
@@ -38,7 +38,7 @@ export function deliveryLine({ timeMs, headers, body, verdict }: Delivery, isTra
   return isTracked ? `${text.slice(0, -1)},${NOT_HANDLED}\n` : `${text}\n`
 }
 
-/** Returns whether a line, without its line break, says that its delivery was handled. */
+/** Returns whether a line, without its line break, is marked as handled. */
 export function isHandledLine(line: Uint8Array): boolean {
   const end = Buffer.from(line.buffer, line.byteOffset, line.byteLength).subarray(-HANDLED.length)
   return end.toString('latin1') === HANDLED

@@ -10,18 +10,20 @@ const fdatasyncAsync = promisify(fdatasync)
 const fstatAsync = promisify(fstat)
 const closeAsync = promisify(close)
 
-/** Records whether a delivery was handled. Must be called once for each stored delivery. Never throws. */
+/**
+ * Records whether a delivery was handled, which settles it. Must be called once for each stored delivery. Never throws.
+ */
 export type Settle = (isHandled: boolean) => Promise<void>
 
 /** A journal's file, open for appending. */
 export class JournalFile {
   readonly #path: string
   readonly #descriptor: number
-  /** The same file, opened again without O_APPEND, with which all writes would go to its end. `null` if not tracked. */
+  /** The same file, opened again without O_APPEND, so that digits can be overwritten. `null` if not tracked. */
   readonly #digits: number | null
   /** The offset of an incomplete line that could not be removed yet, or `null` if there is none. */
   #incompleteAt: number | null = null
-  /** How many deliveries are neither handled nor rejected yet. */
+  /** How many tracked deliveries have not been settled yet. */
   #unsettled = 0
   #onSettled: (() => void) | null = null
 
@@ -37,7 +39,7 @@ export class JournalFile {
     }
   }
 
-  /** Removes an incomplete last line. The listener that wrote it was killed before it responded to that delivery. */
+  /** Removes an incomplete last line, whose listener was killed before it responded to the delivery. */
   removeIncompleteLine(last: JournalledDelivery | undefined): void {
     const end = last?.end ?? 0
     if (fstatSync(this.#descriptor).size > end) this.#truncate(end)
@@ -46,14 +48,14 @@ export class JournalFile {
 
   /** Removes what is left of a failed {@link append}. Throws the system's error. */
   repair(): void {
-    // Otherwise, the line appended to an incomplete line would be lost as well.
+    // A line appended to an incomplete line could not be parsed either.
     if (this.#incompleteAt !== null) this.#truncate(this.#incompleteAt)
     this.#incompleteAt = null
   }
 
   /**
-   * Appends lines, flushes them to disk, and returns the offset of the first one. Throws the system's error; the file
-   * then does not contain the lines, unless they could not be removed: see {@link repair}.
+   * Appends lines, flushes them to disk, and returns the offset of the first one. Throws the system's error. The lines
+   * are then removed from the file, if possible at once, otherwise by {@link repair}.
    */
   async append(bytes: Buffer): Promise<number> {
     const start = (await fstatAsync(this.#descriptor)).size
@@ -72,8 +74,8 @@ export class JournalFile {
   }
 
   /**
-   * Returns a function that marks the line that ends at offset `end` as handled. It overwrites a single byte, so the
-   * line is always whole. If the mark is lost, the delivery counts as not handled, which is safe.
+   * Returns a function that marks the line that ends at offset `end` as handled. The function overwrites a single byte,
+   * so the line always remains valid. If the mark is lost, the delivery counts as not handled, which is safe.
    */
   track(end: number): Settle {
     this.#unsettled++
@@ -84,12 +86,12 @@ export class JournalFile {
     }
   }
 
-  /** Whether each tracked delivery has been settled. */
+  /** Whether all tracked deliveries have been settled. */
   get isSettled(): boolean {
     return this.#unsettled === 0
   }
 
-  /** Resolves when each tracked delivery has been settled. */
+  /** Resolves when all tracked deliveries have been settled. */
   settled(): Promise<void> {
     if (this.isSettled) return Promise.resolve()
     return new Promise((resolve) => {
@@ -98,7 +100,7 @@ export class JournalFile {
   }
 
   #truncate(length: number): void {
-    // A tracked file may have been renamed since it was opened.
+    // Tracked files are truncated by descriptor, because they may have been renamed since they were opened.
     if (this.#digits === null) truncateOwnFile(this.#path, this.#descriptor, length)
     else ftruncateSync(this.#digits, length)
   }

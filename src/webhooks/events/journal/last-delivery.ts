@@ -4,13 +4,13 @@ import { readClosedPart } from './read-journal.ts'
 
 const STEP_BYTES = 64 * 1024
 const LINE_FEED = 0x0a
-/** Enough of a line to contain the time of the delivery. */
+/** The number of bytes to read from a line. The delivery's time is among them. */
 const TIME_BYTES = 64
 
 /**
  * Returns when the last delivery in a journal arrived, in epoch milliseconds, without reading the whole file. If the
- * journal is empty, because its listener has closed the day, looks in the last closed day. If that does not exist
- * either, returns when the journal was created. An incomplete last line is skipped, because that delivery was never
+ * journal is empty or missing, because its listener has closed the day, uses the last closed day. If there is no closed
+ * day, returns when the journal was last modified. An incomplete last line is skipped, because that delivery was never
  * acknowledged. Throws the system's error, Error if the last line is not a delivery, or USAGE if the closed day cannot
  * be read.
  */
@@ -20,11 +20,14 @@ export async function lastDeliveryMs(path: string): Promise<number> {
   const closed = await lastInClosedDay(path)
   if (closed !== null) return closed
   if (last !== null) return last.timeMs
-  // The listener may have created the file since it was looked for.
+  // The listener may have created the file since `lastInFile` checked for it.
   return statSync(path).mtimeMs
 }
 
-/** Returns the time of a file's last delivery, or of an empty file itself. `null` if there is no file. */
+/**
+ * Returns the time of the last delivery in a file, or the modification time if the file is empty. `null` if there is no
+ * file.
+ */
 function lastInFile(path: string): { readonly timeMs: number; readonly isEmpty: boolean } | null {
   if (!existsSync(path)) return null
   const descriptor = openSync(path, 'r')

@@ -11,8 +11,8 @@ import { type Delivery, readDelivery } from './entry.ts'
 /** A stored delivery with its line number or row ID. */
 export interface StoredDelivery extends Delivery {
   /**
-   * The line number in a journal, starting at 1, or the row's ID in an inbox. The lines of a journal's closed days
-   * count as well.
+   * The line number in a journal, starting at 1, or the row's ID in an inbox. Line numbers include the lines of closed
+   * days.
    */
   readonly line: number
 }
@@ -30,9 +30,9 @@ const MOST_BYTES = 64 * 1024 * 1024
 /**
  * Reads a journal's deliveries in batches: first those of its closed days, from the oldest to the newest, and then
  * those of the file itself. Skips an incomplete last line, because that delivery was never acknowledged. Stops at the
- * file's size when reading started, because the caller may be sending to a listener that appends to the same file. A
- * listener may close days meanwhile; each delivery is still read exactly once, unless the listener drops it. Throws
- * USAGE if a file cannot be read, or if a line is not a delivery.
+ * file's size when reading started, because the caller may be sending to a listener that appends to the same file. Each
+ * delivery is read exactly once, even if a listener closes a day during the read, unless the listener drops the
+ * delivery. Throws USAGE if a file cannot be read, or if a line is not a delivery.
  */
 export async function* readJournal(path: string): AsyncGenerator<readonly StoredDelivery[]> {
   const { closed, current } = await explainingErrors(path, () => openJournal(path))
@@ -69,7 +69,7 @@ export async function* readClosedLines(part: ClosedPart): AsyncGenerator<readonl
 
 interface OpenJournal {
   readonly closed: readonly ClosedPart[]
-  /** The file, or `null` if a listener was killed after it had closed the file and before it had created a new one. */
+  /** The file, or `null` if a listener was killed after closing one file and before creating the next. */
   readonly current: GivenFile | null
 }
 
@@ -82,7 +82,7 @@ async function openJournal(path: string): Promise<OpenJournal> {
       if (current !== null && !current.stats.isFile()) return { closed: [], current }
       const closed = listWhileClosing(path)
       if (current === null && closed.length === 0) statSync(path)
-      // If the listener has closed the file meanwhile, it may be among the closed days, so start again.
+      // If the listener has just closed the file, `closed` may contain it too, so start over.
       if (isSameFile(statSync(path, { throwIfNoEntry: false }), current?.stats)) return { closed, current }
     } catch (error) {
       if (current !== null) close(current)
@@ -92,7 +92,7 @@ async function openJournal(path: string): Promise<OpenJournal> {
   }
 }
 
-/** Returns a compressed day that the user named, such as `hooks.ndjson.2026-11-27.gz`. */
+/** Returns the closed part for a compressed file that the user named, such as `hooks.ndjson.2026-11-27.gz`. */
 function partAt(compressed: string): ClosedPart {
   return { day: 0, number: 1, plain: compressed, compressed, hasPlain: false, hasCompressed: true }
 }
@@ -107,8 +107,9 @@ async function openUnlessMissing(path: string): Promise<GivenFile | null> {
 }
 
 /**
- * Lists the closed parts. If a day is compressed while a directory is being listed, the list may contain neither of its
- * two files. A day is compressed only once, so two equal lists are complete.
+ * Lists the closed parts until two lists in a row are equal. If a day is compressed while the directory is being
+ * listed, the list may contain neither of its files. This cannot happen twice, because each day is compressed only
+ * once.
  */
 function listWhileClosing(path: string): readonly ClosedPart[] {
   const names = (parts: readonly ClosedPart[]) => parts.map(({ plain }) => plain).join('\n')
@@ -124,8 +125,9 @@ function isSameFile(one: Stats | undefined, other: Stats | undefined): boolean {
 }
 
 /**
- * Opens a closed part. Prefers the compressed file. If there is none, it may be created before the uncompressed one is
- * opened, so it is tried again. Returns `null` if the part no longer exists.
+ * Opens a closed part: the compressed file if it exists, otherwise the uncompressed one. Tries the compressed file
+ * again at the end, because a listener may have replaced the uncompressed one. Returns `null` if the part no longer
+ * exists.
  */
 function openClosedPart({ plain, compressed }: ClosedPart) {
   for (const path of [compressed, plain, compressed])
@@ -162,7 +164,7 @@ function close({ descriptor, stream }: GivenFile): void {
   else closeSync(descriptor)
 }
 
-/** Adds a number to the line numbers, and returns the last line number. */
+/** Increases the line numbers by `before`. Returns the last line number. */
 async function* numberedFrom(before: number, batches: AsyncIterable<readonly JournalledDelivery[]>) {
   let last = before
   for await (const batch of batches) {

@@ -10,8 +10,8 @@ import { type Keeping, Upkeep } from './upkeep.ts'
 const LOOK_EVERY_MS = MINUTE_MS
 
 /**
- * The file of a journal that is closed at the end of each UTC day. A closed day is renamed, and a new file takes its
- * place, so no delivery is ever copied from one file to another.
+ * The file of a journal that is closed at the end of each UTC day. The file is renamed, and a new file takes its place,
+ * so deliveries are never copied from one file to another.
  */
 export class Rotation {
   readonly #path: string
@@ -39,7 +39,9 @@ export class Rotation {
     return this.#file
   }
 
-  /** Starts to compress closed days and to drop old deliveries. `isIdle` says whether no delivery is being written. */
+  /**
+   * Starts to compress closed days and to drop old deliveries. `isIdle` returns whether no delivery is being written.
+   */
   start(isIdle: () => boolean): void {
     this.#isIdle = isIdle
     this.#timer = setInterval(() => void this.tidy(), LOOK_EVERY_MS).unref()
@@ -47,9 +49,9 @@ export class Rotation {
   }
 
   /**
-   * Closes the file if its deliveries are from another day than those that are to be written. If that fails, reports it
-   * and continues with the same file. Deliveries of the day before are appended as well, because the clock may have
-   * been corrected at midnight.
+   * Closes the file if its deliveries are from another day than `day`. If that fails, reports it and continues with the
+   * same file. Does not close the file if `day` is the day before, because the clock may have been corrected at
+   * midnight.
    */
   turnTo(day: number): void {
     if (this.#day === null || day === this.#day || day === this.#day - 1) return

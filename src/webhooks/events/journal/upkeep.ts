@@ -21,15 +21,15 @@ export interface Keeping {
 }
 
 /**
- * Compresses the closed days of a journal, and drops deliveries that are old and were handled. Each step replaces or
- * removes one file atomically, so a killed listener leaves only a temporary file, or an uncompressed file next to its
+ * Compresses the closed days of a journal, and drops old deliveries that were handled. Each step replaces or removes
+ * one file atomically, so a killed listener leaves only a temporary file, or an uncompressed file next to its
  * compressed one.
  */
 export class Upkeep {
   readonly #path: string
   readonly #keeping: Keeping
   readonly #busy: ReadonlyMap<string, unknown>
-  /** For each part that has been looked through, how many deliveries are left in it. */
+  /** For each part whose old deliveries have been dropped, how many deliveries remain. */
   readonly #leftOver = new Map<string, number>()
   readonly #stopping = new AbortController()
   #running: Promise<void> | null = null
@@ -43,7 +43,7 @@ export class Upkeep {
     this.#busy = busy
   }
 
-  /** Drops and compresses what is due. If that is already being done, does it again afterwards. Never throws. */
+  /** Drops old deliveries and compresses closed days. If a run is in progress, repeats it afterwards. Never throws. */
   run(): Promise<void> {
     this.#isAsked = true
     this.#running ??= this.#runAll().finally(() => {
@@ -52,7 +52,7 @@ export class Upkeep {
     return this.#running
   }
 
-  /** Stops compressing. The next listener continues. */
+  /** Stops the work. The next listener resumes it. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#running
@@ -61,7 +61,7 @@ export class Upkeep {
   async #runAll(): Promise<void> {
     while (this.#isAsked && !this.#stopping.signal.aborted) {
       this.#isAsked = false
-      // Drop deliveries first, because on a full disk nothing can be compressed.
+      // Drop deliveries first, because compressing is impossible on a full disk.
       await this.#each(async (part) => {
         if (this.#isOld(part)) await this.#dropHandled(part)
       })
@@ -83,7 +83,7 @@ export class Upkeep {
     }
   }
 
-  /** Returns whether a whole part is older than what is kept. */
+  /** Returns whether all deliveries in a part are older than `keepMs`. */
   #isOld({ day }: ClosedPart): boolean {
     return (day + 1) * DAY_MS <= this.#oldestKeptMs()
   }
@@ -95,7 +95,7 @@ export class Upkeep {
   async #compress(part: ClosedPart): Promise<void> {
     if (!part.hasPlain) return
     if (!part.hasCompressed) await this.#replace(part, createReadStream(part.plain))
-    // The compressed file is complete. A listener was killed before it removed the other one.
+    // The compressed file is complete. A listener was killed before it removed the uncompressed one.
     else discard(part.plain, 0)
   }
 
@@ -115,7 +115,7 @@ export class Upkeep {
       return
     }
     if (dropped > 0) await this.#replace(part, onlyKept(part, isKept))
-    // Closed files never change again, so looking at this one once is enough.
+    // Closed files never change, so each is checked only once.
     this.#leftOver.set(part.compressed, kept)
   }
 
@@ -153,7 +153,7 @@ export class Upkeep {
 
   #reportError(error: unknown): void {
     if (this.#stopping.signal.aborted) return
-    this.#reportOnce(`${error instanceof Failure ? error.words : describeSystemError(error)}; it is tried again later`)
+    this.#reportOnce(`${error instanceof Failure ? error.words : describeSystemError(error)}; will try again later`)
   }
 
   #reportOnce(line: string): void {

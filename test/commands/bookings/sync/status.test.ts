@@ -24,7 +24,7 @@ describe.each([
   ['sales', 's.db'],
   ['giftcards', 'g.db'],
 ])('%s sync status --to %s', (topic, to) => {
-  test('bookings sync status reports that nothing has been synced yet, and after a sync reports the last run', async () => {
+  test('sync status reports that nothing has been synced yet, and reports the last run after a sync', async () => {
     const { run, directory } = place()
     const line = [topic, 'sync', 'status', '--to', to, ...SOURCE]
     const before = await run(...line, '--json')
@@ -78,7 +78,7 @@ describe('bookings sync status --prom', () => {
   })
 })
 
-test('bookings sync status needs neither a profile nor a key for a file, because the sync state names the source', async () => {
+test('bookings sync status of a file needs neither a profile nor a key, because the sync state names the source', async () => {
   const { run, directory } = place()
   await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
   const line = ['bookings', 'sync', 'status', '--to', join(directory, 'b.ndjson'), '--json']

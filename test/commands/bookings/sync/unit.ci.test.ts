@@ -5,7 +5,7 @@ import { skipWithout } from '../../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner, runProgram } from '../../../support/partner.ts'
 import { schemaErrors, startedBy, XMLLINT } from '../../../support/windows-task.ts'
 
-/** Sets up partner with a profile `city` that has the given key. */
+/** Sets up partner with a `city` profile that has the given key. */
 async function desk(key = 'env:CITY_KEY') {
   const home = freshHome()
   const cwd = freshDirectory()
@@ -18,7 +18,7 @@ async function desk(key = 'env:CITY_KEY') {
 
 const UNIT = ['bookings', 'sync', 'unit', '--profile', 'city']
 
-test('bookings sync unit prints units that contain the complete command line but no key', async () => {
+test('bookings sync unit prints the complete command line but no key', async () => {
   const { run, cwd, home } = await desk()
   const done = await run(...UNIT, '--to', 'my copy.db', '--overlap', '10m', '--include-customer', '--every', '1h')
   expect(done).toMatchObject({ code: 0, stderr: '' })
@@ -50,7 +50,7 @@ test('bookings sync unit says that cron cannot run a job every 90 seconds', asyn
 })
 
 describe('bookings sync unit --format', () => {
-  test('systemd prints only the units, and cron prints only the crontab line', async () => {
+  test('--format systemd prints only the units, and --format cron prints only the crontab line', async () => {
     const { run } = await desk('file:/etc/partner/key')
     const both = await run(...UNIT, '--to', 'b.db')
     const systemd = await run(...UNIT, '--to', 'b.db', '--format', 'systemd')
@@ -59,7 +59,7 @@ describe('bookings sync unit --format', () => {
     expect(both.stdout).toBe(`${systemd.stdout}\n# Or use cron instead of both units: crontab -e\n${cron.stdout}`)
   })
 
-  test('schtasks prints a task that conforms to the schema, contains no key and says how to install it', async (context) => {
+  test('--format schtasks prints a valid task without the key, and the command that installs the task', async (context) => {
     skipWithout(context, XMLLINT)
     const { run } = await desk()
     const done = await run(...UNIT, '--to', 'b.db', '--every', '1h', '--format', 'schtasks')
@@ -71,7 +71,7 @@ describe('bookings sync unit --format', () => {
     expect(done.stdout).toContain('<Interval>PT1H</Interval>')
   })
 
-  test('the command in a task works, with a target whose name Windows programs would interpret', async () => {
+  test('the command in a task works, even if the target name has characters that are special on Windows', async () => {
     const { run, cwd, home } = await desk()
     const flags = ['--to', '%TEMP% & "cöpy" 50%.ndjson', '--format', 'schtasks']
     const { stdout } = await run('bookings', 'sync', 'unit', '--profile', 'sandbox', ...flags)
@@ -86,7 +86,7 @@ describe('bookings sync unit --format', () => {
     ['systemd', ['service', 'timer']],
     ['cron', ['crontab']],
     ['schtasks', ['task']],
-  ])('%s selects the members of the JSON output, and the others are null', async (format, members) => {
+  ])('--format %s sets the other members of the JSON output to null', async (format, members) => {
     const { run } = await desk()
     const { stdout } = await run(...UNIT, '--to', 'b.db', '--format', format, '--json')
     const shown = JSON.parse(stdout)
@@ -94,7 +94,7 @@ describe('bookings sync unit --format', () => {
     expect(Object.keys(shown).filter((name) => shown[name] !== null)).toEqual(members)
   })
 
-  test('schtasks --query task.text -r prints the same file, which a shell can redirect', async () => {
+  test('--format schtasks prints the same task with --query task.text -r as without --json', async () => {
     const { run } = await desk()
     const line = [...UNIT, '--to', 'b.db', '--format', 'schtasks']
     const withoutStart = (text: string) => text.replace(/<StartBoundary>.*</, '')

@@ -20,14 +20,14 @@ const SINCE = ['--since', '2026-11-20T00:00:00Z']
 const A = booking('A', '2026-11-20T11:00:00.000Z')
 const B = booking('B', '2026-11-20T12:00:30.000Z')
 
-/** Appends deliveries to a journal, as a listener does. Each event is about a booking of the location. */
+/** Appends a delivery for each booking to a journal, as a listener would. */
 function deliver(journal: string, ids: readonly string[], locationId = 'L-1'): void {
   const bodies = ids.map((bookingId) => ({ eventType: 'BOOKING_UPDATED', data: { bookingId, locationId } }))
   const lines = bodies.map((body) => ({ timeMs: 0, headers: {}, body: Buffer.from(JSON.stringify(body)) }))
   appendFileSync(journal, lines.map((line) => deliveryLine({ ...line, verdict: 'new' })).join(''))
 }
 
-/** Starts a sync that only an event can wake, and waits for its first run. */
+/** Starts a sync with --wake, and waits for its first run. */
 async function startWoken(to: string, { wake, every = '1h' }: { wake: string; every?: string }) {
   const service = await startSyncService(NOON, [A])
   const env = { ...freshHome(), ...service.server.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
@@ -63,7 +63,7 @@ describe('bookings sync --wake with a journal', () => {
     expect(sync.records()).toEqual([A, B])
   })
 
-  test('several events make one window, and events during a window make exactly one more', async () => {
+  test('several events start a single run, and events during that run start one more', async () => {
     const wake = join(freshDirectory(), 'hooks.ndjson')
     const { sync, appear, service } = await startWoken(join(freshDirectory(), 'b.ndjson'), { wake })
     let release = () => {}
@@ -82,7 +82,7 @@ describe('bookings sync --wake with a journal', () => {
     expect(sync.said.stderr.match(/^bookings: /gm)).toHaveLength(3)
   })
 
-  test('if the list shows a change later than its event, one more run finds it', async () => {
+  test('a second run finds a change that is not in the list yet when its event arrives', async () => {
     const wake = join(freshDirectory(), 'hooks.ndjson')
     const { sync, appear } = await startWoken(join(freshDirectory(), 'b.ndjson'), { wake })
     deliver(wake, ['B'])
@@ -92,7 +92,7 @@ describe('bookings sync --wake with a journal', () => {
     expect(sync.said.stderr).toMatch(/: 0 new, .*; woken by 1 event\n.*: 1 new, .*; checked again after 1 event\n$/)
   })
 
-  test('if a run after an event fails, the event starts another run before the interval ends', async () => {
+  test('a failed run after an event is retried before the interval ends', async () => {
     const wake = join(freshDirectory(), 'hooks.ndjson')
     const { sync, appear, service } = await startWoken(join(freshDirectory(), 'b.ndjson'), { wake })
     service.lie = () => answers(400, { message: 'Not now.' })
@@ -104,7 +104,7 @@ describe('bookings sync --wake with a journal', () => {
     expect(sync.said.stderr).toMatch(/: 1 new, .*; woken by 1 event\n$/)
   })
 
-  test('without any event, bookings sync --wake finds changes at the interval', async () => {
+  test('bookings sync --wake finds changes at the --every interval if no event arrives', async () => {
     const wake = join(freshDirectory(), 'hooks.ndjson')
     writeFileSync(wake, 'not a delivery\n')
     const { sync, appear } = await startWoken(join(freshDirectory(), 'b.ndjson'), { wake, every: '1s' })
@@ -115,7 +115,7 @@ describe('bookings sync --wake with a journal', () => {
     expect(sync.said.stderr).not.toContain('woken')
   })
 
-  test('a sync that waits with --standby is woken once it has taken over', async () => {
+  test('an event wakes a --standby sync that has taken over', async () => {
     const [to, wake] = [join(freshDirectory(), 'b.ndjson'), join(freshDirectory(), 'hooks.ndjson')]
     const { sync, env, appear } = await startWoken(to, { wake })
     const more = ['--source', 'x', '--every', '1h', '--wake', wake, '--standby']
@@ -130,7 +130,7 @@ describe('bookings sync --wake with a journal', () => {
   })
 })
 
-test('with --profiles, an event wakes only the venue of its location', async () => {
+test('with --profiles, an event wakes only the venue whose location it contains', async () => {
   const services = [await startSyncService(NOON, [A]), await startSyncService(NOON, [A])]
   const { env } = configureVenues(
     services.map(({ server }, n) => ({
@@ -171,7 +171,7 @@ describe('bookings sync --wake with an inbox', () => {
       env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' },
     })
     expectRefusal(refused, { code: 5, says: /refuses "nobody-like-this"/ })
-    // The same event again may stand for another change.
+    // A repeated event may announce another change.
     await event('BOOKING_UPDATED', 'A')
     await until(() => sync.said.stderr.split('woken by 1 event').length === 3)
     expect(await sync.stop()).toMatchObject({ code: 130 })
@@ -181,7 +181,7 @@ describe('bookings sync --wake with an inbox', () => {
 describe('bookings sync --wake with the sandbox', async () => {
   const venue = await venueOfThisFile()
 
-  test('with a fifth of the events dropped, nothing is missing after the next run at the interval', async () => {
+  test('bookings sync --wake misses no changes, even if a fifth of the events are lost', async () => {
     const listener = await startListening()
     await venue.json('webhooks', 'create', 'BOOKING_UPDATED', listener.url)
     const fault = ['--endpoint', 'PATCH /Bookings/{bookingId}/updatepax', '--lost-webhook', '--share', '20']

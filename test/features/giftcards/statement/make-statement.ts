@@ -10,12 +10,12 @@ export interface Histories {
   readonly changes: readonly (CardFound & { readonly card: string })[]
 }
 
-/** A write for a test. By default, it was made with the venue's own profile. */
+/** A write by the venue's own profile, unless `isOurs` says otherwise. */
 type Write = Omit<OwnWrite, 'isOurs'> & Partial<OwnWrite>
 
 export type Made = ReturnType<typeof makeStatement>
 
-/** Makes a statement. The cards may be in any order. The returned movements are sorted by card, then by time. */
+/** Builds a statement. The cards may be in any order. The returned movements are sorted by card, then by time. */
 export function makeStatement(
   { takenMs, opening, changes }: Histories,
   { writes, tellsWho }: { readonly writes: readonly Write[]; readonly tellsWho: boolean },

@@ -36,7 +36,7 @@ const make = (of: Histories, ...writes: readonly OwnWrite[]) => makeStatement(of
 const byWhom = ({ movements }: ReturnType<typeof make>) =>
   movements.map(({ kind, cents, by }) => `${kind} ${cents} ${by ?? ''}`.trim())
 
-describe('who made the redemptions in a statement', () => {
+describe('the origin of redemptions in a statement', () => {
   const before = left(10_000)
 
   test('a statement lists known redemptions as made by this machine, and all others as made elsewhere', () => {
@@ -151,7 +151,7 @@ describe('writes in a statement that are missing from the service', () => {
   })
 })
 
-test('a statement lists a redemption with an unknown outcome as made elsewhere, and says whether its amount fits', () => {
+test('a statement lists a redemption with an unknown outcome as made elsewhere, and says whether the balance fell enough', () => {
   const open = redeemed(2500, HOUR_MS / 2, { isOpen: true })
   const taken = make(history(left(10_000), left(7500)), open)
   expect(byWhom(taken)).toEqual(['redeemed -2500 elsewhere'])

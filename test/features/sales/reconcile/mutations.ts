@@ -13,7 +13,7 @@ export interface Sale {
   parent: string | null
 }
 
-/** A difference that is caused by a mutation. The report must contain it. */
+/** A difference that a mutation causes. The report must contain it. */
 export interface Expected {
   readonly kind: Kind
   readonly saleId: string
@@ -41,9 +41,7 @@ export interface History {
 export const NOON = Date.UTC(2026, 10, 20, 1)
 const HOUR = 3_600_000
 
-/**
- * Changes a sale in the POS's or the service's records. Returns false if the sale cannot be mutated in this way.
- */
+/** Changes a sale in the POS's or the service's records. Returns false if the mutation does not apply to the sale. */
 type Mutation = (at: { history: History; sale: Sale; record: Sale; chance: Chance }) => boolean
 
 /** Mutations that change a sale in the service's records. Several can be applied to the same sale. */

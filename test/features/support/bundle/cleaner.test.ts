@@ -326,6 +326,6 @@ test.each(['C:\\Users\\Änne', 'C:\\Users\\Änne\\', 'c:/users/änne'])(
   },
 )
 
-test.each(['', '/', 'C:\\'])('OwnText replaces nothing if the home directory is "%s"', (home) => {
+test.each(['', '/', 'C:\\'])('OwnText replaces no paths if the home directory is "%s"', (home) => {
   expect(new OwnText(new Cleaner(), home).text('C:\\x /y')).toBe('C:\\x /y')
 })

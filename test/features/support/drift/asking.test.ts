@@ -70,7 +70,7 @@ test('drift prints only differences unless --all is given, and prints its report
   writeFileSync(join(home.PARTNER_DATA_DIR, 'shapes'), '')
   const env = { ...home, PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey }
   const unkept = await runPartner(['drift', '-o', 'ndjson'], { env })
-  // On Windows, a path that continues below a file does not exist. Only writing to it fails.
+  // On Windows, a path below a regular file can be read as missing, so only the write fails.
   const says = IS_WINDOWS ? 'was not saved for drift accept' : 'the recorded responses are not included'
   expect(unkept).toMatchObject({ code: 0, stderr: expect.stringContaining(says) })
   expect(unkept.stdout.split('\n').length).toBeGreaterThan(300)

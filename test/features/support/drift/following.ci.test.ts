@@ -55,7 +55,7 @@ function inDialect(value: Json): Json {
   )
 }
 
-describe('a service whose list member, times and card numbers differ from the contract', async () => {
+describe('drift accept with a service that differs from the contract', async () => {
   const run = (env: Environment, line: string) => runPartner(words(line), { env })
 
   test('commands understand a service that differs from the contract, but only after drift accept', async () => {

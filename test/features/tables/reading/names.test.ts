@@ -67,7 +67,7 @@ test.each<readonly [text: string, column: string | undefined, says: string]>([
   ['id,table\n1,T1\n2\n', undefined, 'FILE, line 3: it has 1 columns, but the first line has 2'],
   ['id,table\n1,T1\n2,12,13\n', undefined, 'FILE, line 3: it has 3 columns'],
   ['id,table\n1,"T1\n', undefined, 'FILE, line 2: a quoted field is never closed'],
-  ['["T1"]', undefined, 'FILE is one JSON list'],
+  ['["T1"]', undefined, 'FILE is a JSON array'],
   [`${SALE_AT_T1}\nT2\n`, undefined, 'FILE, line 2: it is not a JSON object'],
   [`${SALE_AT_T1}\n`, 'table', '--column is for CSV'],
 ])('readNames refuses %j with --column %s', (text, column, says) => expect(refusal(text, column)).toContain(says))

@@ -280,7 +280,7 @@ describe('--keep', () => {
     await journal.tidy()
     expect(existsSync(`${path}.2026-11-20.gz`)).toBe(false)
     expect(journal.told).toEqual([
-      `cannot read ${path}.2026-11-19.gz: it is damaged (Z_DATA_ERROR); it is tried again later`,
+      `cannot read ${path}.2026-11-19.gz: it is damaged (Z_DATA_ERROR); will try again later`,
     ])
   })
 })
@@ -305,7 +305,7 @@ describe('a full disk', () => {
     await journal.tidy()
     expect(filesOf(path)).toEqual({ J: '', 'J.2026-11-22': expect.stringMatching(/\+$/) })
     expect(journal.told).toEqual([
-      expect.stringMatching(/^cannot write .*22\.gz: no space left on device.* tried again later$/),
+      expect.stringMatching(/^cannot write .*22\.gz: no space left on device.* will try again later$/),
     ])
     rmSync(join(disk, 'filler'))
     await journal.tidy()

@@ -20,7 +20,7 @@ export const EXPLANATIONS = {
   neverOwed: (status: string | null): string =>
     `new and ${named(status)}: it was issued and ended between two snapshots, or was never paid for; it is not counted`,
   entered: (status: string | null): string | null =>
-    status === 'AwaitingPayment' ? null : `it was ${named(status)}, and is owed again`,
+    status === 'AwaitingPayment' ? null : `it was ${named(status)}, and its balance is owed again`,
 } as const
 
 /** Explains why the service may be missing a redemption that this machine made. */

@@ -23,7 +23,7 @@ export const reconciledList = listOf('difference', 'differences', 'The books agr
 
 /** The card view of a whole comparison: `{differences, totals}`. */
 export const reconciledCard: CardView = {
-  title: () => ['Closings and sales compared'],
+  title: () => ['Comparison of closings and sales'],
   sections: [{ heading: 'Differences', path: 'differences', columns: COLUMNS }],
 }
 

@@ -15,7 +15,7 @@ import type { KnownSales } from '../ledger.ts'
 const SUFFIX = '.journal'
 const IMPORT = 'sales import'
 
-/** Collects the sales that this machine sent earlier. A sale that is known to be accepted is no longer doubtful. */
+/** Collects the sales that this machine sent earlier. A sale that is known to be accepted is not `doubtful`. */
 class KnownSalesCollector implements KnownSales {
   readonly accepted = new Map<string, string>()
   readonly doubtful = new Map<string, string>()
@@ -52,7 +52,7 @@ export async function readKnownSales({ args, flags, host, warn }: ReconcileParts
   if (known.problems.length > 0 && flags.fix !== undefined && flags.force !== true)
     throw usageFailure(
       [`--fix cannot tell which sales were accepted: ${known.problems.join('; ')}`],
-      'make it readable, or compare without --fix; --force writes the file anyway',
+      'make the records readable, or compare without --fix; --force writes the file anyway',
     )
   for (const trouble of known.problems) await warn(trouble)
   return known

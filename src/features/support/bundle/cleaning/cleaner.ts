@@ -64,8 +64,8 @@ export class Cleaner {
   }
 
   /**
-   * Cleans a JSON value, preserving the digits of numbers. `member` and `parent` name the two innermost members that
-   * contain the value.
+   * Cleans a JSON value. Numbers that are kept keep all their digits. `member` and `parent` name the two innermost
+   * members that contain the value.
    */
   json(value: JsonValue, member = '', parent = '', level = 0): JsonValue {
     if (value === null || typeof value === 'boolean') return value
@@ -172,8 +172,7 @@ export class Cleaner {
   }
 
   /**
-   * Whether text contains a guest's full name. A code that the contract does not define must not even contain part of a
-   * name.
+   * Whether text contains a guest's full name. For a code that the contract does not define, part of a name is enough.
    */
   #isSomebody(kind: MemberKind, text: string): boolean {
     if (kind === 'code' && this.known.hasNameIn(text) && !isKnownCode(text)) return true

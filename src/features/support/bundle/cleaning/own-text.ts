@@ -53,8 +53,8 @@ export class OwnText {
 }
 
 /**
- * Returns a pattern that finds a directory in messages, or `null` for '' and a root directory. On Windows, case does not matter,
- * separators may be slashes, and quotes double a backslash.
+ * Returns a pattern that finds a directory in messages, or `null` for '' and a root directory. On Windows, the pattern
+ * ignores case, and also matches slashes and doubled backslashes.
  */
 function patternOf(directory: string): RegExp | null {
   const isWindows = /^(?:[A-Za-z]:|\\)/.test(directory)

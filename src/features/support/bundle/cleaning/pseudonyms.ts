@@ -17,7 +17,7 @@ const MAX_NAME_WORDS = 6
 /** The maximum number of cached pseudonyms. */
 const MAX_CACHED = 20_000
 
-/** For some kinds of text, a function that normalizes the text, so that equivalent texts get the same pseudonym. */
+/** Functions that normalize text of some kinds, so that equivalent texts get the same pseudonym. */
 const COMPARABLE: { readonly [kind in PseudonymKind]?: (text: string) => string } = {
   name: comparableName,
   staff: comparableName,
@@ -46,7 +46,7 @@ export class Pseudonyms {
     return made
   }
 
-  /** Replaces a name word by word, so that the words of a full name still match the first name and the last name. */
+  /** Replaces each word of a name separately, so that a full name still matches the first and last names. */
   ofName(kind: PseudonymKind, text: string): string {
     const words = text.trim().split(/\s+/)
     return words.length > MAX_NAME_WORDS ? this.of(kind, text) : words.map((word) => this.of(kind, word)).join(' ')

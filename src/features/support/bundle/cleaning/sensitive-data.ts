@@ -4,23 +4,23 @@ import { findAllCards, findEmails, findPhones, MIN_DIGITS } from '../traces.ts'
 
 /** The minimum length of a name. Shorter names occur in too many ordinary words. */
 const MIN_NAME_LENGTH = 3
-/** Names with up to this many words are also collected word by word. */
+/** The maximum number of words in a name whose words are also collected separately. */
 const MAX_NAME_WORDS = 3
-/** Sequences of up to this many words are compared with full names. */
+/** The maximum length, in words, of a sequence that is compared with full names. */
 const MAX_FULL_NAME_WORDS = 6
 /** The minimum length of a card number. Shorter text could be any number. */
 const MIN_CARD_LENGTH = 8
 const HEXADECIMAL = /^[\da-f-]{12,}$/i
 /** The minimum length of a sentence. Shorter sentences could be part of partner's own messages. */
 const MIN_SENTENCE_LENGTH = 8
-/** The minimum length of a secret. A shorter secret could occur in any word. */
+/** The minimum length of a secret. A shorter secret could occur inside an ordinary word. */
 const MIN_SECRET_LENGTH = 6
 const MIN_FOREIGN_SECRET_LENGTH = 12
 const MAX_CACHED_DECISIONS = 20_000
-/** Decisions about longer texts are not cached. */
+/** The maximum length of a text whose decisions are cached. */
 const MAX_CACHED_LENGTH = 200
 
-/** A string and its decoded forms, with the decisions made about them. */
+/** A text and its decoded forms, and what has been decided about them. */
 interface Decision {
   readonly forms: readonly string[]
   hasPersonalData?: boolean
@@ -30,11 +30,11 @@ interface Decision {
 
 /** The guests' data collected so far, and the secrets in use. A bundle must contain neither. */
 export class SensitiveData {
-  /** The guests' phone numbers, as `comparablePhone` returns them. */
+  /** The guests' phone numbers, normalized by `comparablePhone`. */
   readonly phones = new Set<string>()
-  /** The guests' card numbers, as `comparableCard` returns them. */
+  /** The guests' card numbers, normalized by `comparableCard`. */
   readonly cards = new Set<string>()
-  /** Names that consist of a single word. Like all names here, they are in the form that `comparableName` returns. */
+  /** Names that consist of a single word. All names here are normalized by `comparableName`. */
   readonly names = new Set<string>()
   /** All words in names, including the parts of hyphenated words. */
   readonly nameWords = new Set<string>()
@@ -51,7 +51,7 @@ export class SensitiveData {
   /** The names collected so far, as written. */
   readonly #learnedNames = new Set<string>()
   readonly #decisions = new Map<string, Decision>()
-  /** The number of collected items when the cached decisions were made. */
+  /** How many items had been collected when the cached decisions were made. */
   #decidedKnowing = 0
 
   learnPhone(text: string): void {
@@ -125,8 +125,8 @@ export class SensitiveData {
   }
 
   /**
-   * Returns the cached decision about a text. Makes a new decision if none is cached, or if more data has been
-   * collected since.
+   * Returns the cached decisions about a text, or an empty record if none are cached or more data has been collected
+   * since.
    */
   #decisionOn(text: string): Decision {
     const knowing = this.phones.size + this.cards.size + this.nameWords.size + this.fullNames.size

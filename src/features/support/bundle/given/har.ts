@@ -28,7 +28,7 @@ export interface HarEntry extends JsonObject {
   readonly response: JsonObject & { readonly status: number }
 }
 
-/** A validated HAR entry that is parsed each time it is read, so that memory holds only the bytes of the file. */
+/** A validated HAR entry that is parsed each time it is read, so that only the file's bytes stay in memory. */
 export interface LazyHarEntry {
   readonly startedDateTime: string
   /** The entry's size in the file, in bytes, or 0 if it is unknown. */

@@ -17,22 +17,22 @@ import { bytesSince } from './recent-bytes.ts'
 const GROWTH = 'growth'
 /** The doctor warns if a disk will be full within this number of days. */
 const WARNED_DAYS = 7
-/** Files that cause less than this fraction of a disk's growth are not named. */
+/** The minimum fraction of a disk's growth that a file must cause to be named in a warning. */
 const NAMED_FRACTION = 0.1
-/** The value of `--keep` that is suggested if there is none yet. */
+/** The number of days that the doctor suggests for `--keep` if none is set. */
 const KEPT_DAYS = 90
 
-/** A file that grows, with the command that helps. */
+/** A file that grows. `next` is the command to suggest. */
 interface GrowingFile {
   readonly path: string
-  /** How many bytes it grows by in a day. */
+  /** The growth in bytes per day. */
   readonly bytesPerDay: number
   readonly next: string
 }
 
 /**
- * Warns about journals and logs that will fill their disk within a week. Their growth follows from the times of their
- * own lines: the bytes of the last day. Only reads, and stores nothing.
+ * Warns about journals and logs that will fill their disk within a week. The growth is the number of bytes that were
+ * added in the last day, according to the times in the lines.
  */
 export const growthSection: Section = {
   rows: [GROWTH],
@@ -44,7 +44,7 @@ export const growthSection: Section = {
     const findings = [...disks.values()].flatMap(diskFindings)
     if (findings.length > 0) return yield* findings
     const [are, fill] = files.length === 1 ? ['journal or log', 'fills'] : ['journals and logs', 'fill']
-    yield ok(GROWTH, `${files.length} ${are} ${fill} no disk within a week, at the growth of the last day`)
+    yield ok(GROWTH, `${files.length} ${are} ${fill} no disk within a week, at the rate of the last day`)
   },
 }
 
@@ -60,7 +60,7 @@ function diskFindings(files: readonly GrowingFile[]): Finding[] {
     .sort((a, b) => b.bytesPerDay - a.bytesPerDay)
     .map(({ path, bytesPerDay, next }) => {
       const grows = `${path} grows by ${sizeText(bytesPerDay)} a day`
-      return warn(GROWTH, `${grows}; its disk has ${sizeText(free)} free, and is full ${when}`, next)
+      return warn(GROWTH, `${grows}; its disk has ${sizeText(free)} free and will be full ${when}`, next)
     })
 }
 
@@ -71,15 +71,15 @@ function journals({ around: { env, now } }: Examination): GrowingFile[] {
   return [...all].flatMap(([path, keepMs]) => {
     if (!existsSync(path)) return []
     const bytesPerDay = keepMs === null ? recentBytes(path, now(), deliveryTime) : keptBytes(path, keepMs, now())
-    // Whoever already drops old deliveries has to keep less.
+    // If old deliveries are already dropped, suggest keeping them for half the time.
     const days = keepMs === null ? KEPT_DAYS : Math.max(1, Math.floor(keepMs / DAY_MS / 2))
     return [{ path, bytesPerDay, next: `partner webhooks listen --journal ${quoteShellWord(path)} --keep ${days}d` }]
   })
 }
 
 /**
- * Returns how much a journal grows by in a day if its closed days are compressed, and dropped after `keepMs`. Once the
- * oldest day is about to be dropped, the journal no longer grows.
+ * Returns the growth per day of a journal whose past days are compressed, and dropped after `keepMs`. Returns 0 once
+ * the oldest day is about to be dropped, because the journal then stops growing.
  */
 function keptBytes(path: string, keepMs: number, nowMs: number): number {
   const today = recentBytes(path, nowMs, deliveryTime)

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const LINE_FEED = 0x0a
-/** How much of a line is read to find its time. */
+/** The number of bytes of a line that are searched for its time. */
 const LINE_BYTES = 64 * 1024
-/** How exact the result is, in bytes. */
+/** The precision of the result, in bytes. */
 const PRECISION = 1024
 
 /**
@@ -42,7 +42,7 @@ function findLine(descriptor: number, from: number, to: number): number | null {
   return null
 }
 
-/** Reads the line at an offset. Shortens a long line. */
+/** Reads the line at an offset. Truncates a long line. */
 function readLine(descriptor: number, start: number): string {
   const bytes = Buffer.allocUnsafe(LINE_BYTES)
   const got = readSync(descriptor, bytes, 0, bytes.length, start)

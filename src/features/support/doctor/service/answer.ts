@@ -170,7 +170,7 @@ const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
  * would wait.
  */
 function waitSeconds(failure: Failure): number {
-  const named = /come back in (\d+) seconds/.exec(failure.hint ?? '')?.[1]
+  const named = /try again in (\d+) seconds/.exec(failure.hint ?? '')?.[1]
   const windowMs = parseRateLimit(failure.message)?.windowMs
   return named === undefined ? Math.ceil((windowMs ?? 60_000) / 1000) : Number(named)
 }
@@ -199,5 +199,5 @@ function rateLimitRow(
     }),
     ...(learned.length > SHOWN_LIMITS ? [`limits for ${learned.length - SHOWN_LIMITS} more endpoints`] : []),
   ]
-  return ok(RATE_LIMIT, texts.length > 0 ? texts.join('; ') : 'the service has reported none in the last day')
+  return ok(RATE_LIMIT, texts.length > 0 ? texts.join('; ') : 'the service has reported no rate limit in the last day')
 }

@@ -73,7 +73,7 @@ function windowsRow(files: readonly { readonly path: string }[], profiles: strin
   const [first] = loose
   if (first !== undefined) {
     const named = loose.map(({ path, others }) => `${path} (${others.join(', ')})`).join(', ')
-    // The profile file is replaced by each change, and then inherits the permissions of its directory.
+    // Each change replaces the profile file, and the new file inherits the permissions of its directory.
     const isProfiles = first.path === profiles
     const next = restrictCommand(isProfiles ? dirname(first.path) : first.path, isProfiles)
     return fail(MODES, `others can read ${named}`, next)
