@@ -40,7 +40,7 @@ function begin(path: string, version: string): HarWriter {
   try {
     if (path === '') throw new Error('its name is empty')
     const descriptor = openOwnFile(path, 'replace')
-    // An existing file would otherwise keep its mode.
+    // If the file already existed, it still has its old mode.
     fchmodSync(descriptor, 0o600)
     return new HarWriter(descriptor, { name: 'partner', version })
   } catch (error) {

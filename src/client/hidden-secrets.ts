@@ -9,8 +9,8 @@ import type { Surroundings } from './surroundings.ts'
 const REPEATED = 'the response contains a secret of this session, such as its API key; it is shown as ••••'
 
 /**
- * Returns the layer that hides secrets in responses. It also hides secrets that the requests do not contain, because
- * the service may have stored them.
+ * Returns an HTTP layer that hides the secrets of these settings in responses. It also hides secrets that the requests
+ * do not contain, because the service may have stored them.
  */
 export async function hideSecretsOf({ apiKey, signingSecret }: Settings, around: Surroundings): Promise<Layer> {
   const hide = async (source: Sourced<SecretSource> | null, what: SecretName) => {

@@ -1,16 +1,16 @@
 import { usageFailure } from '../base/failure/failure.ts'
 import { findNearest } from '../base/failure/nearest.ts'
 
-/** An item of a venue with an ID and one or more names, such as a table. */
+/** Something at a venue that has an ID and names, such as a table. */
 export type Named = { readonly id: string; readonly names: readonly string[] }
 
-/** Matches text that can only be an ID. */
+/** Matches text that is certainly an ID. */
 const CERTAIN_ID = /^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
 /** Matches text that looks like an ID (`svc-dinner`) but that a venue could also use as a name. */
 const LIKELY_ID = /^[a-z0-9]+(?:[-_:.][a-z0-9]+)+$/
 
-/** Returns whether the text is an ID, so that it need not be looked up. With `likely`, a probable ID is enough. */
+/** Returns whether the text is an ID and does not have to be looked up. With `likely`, a probable ID is enough. */
 export function isId(typed: string, surety: 'certain' | 'likely'): boolean {
   return CERTAIN_ID.test(typed.trim()) || (surety === 'likely' && LIKELY_ID.test(typed.trim()))
 }

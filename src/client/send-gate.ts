@@ -7,9 +7,9 @@ export type Release = (isRefused: boolean) => void
 const CLOSED_MS = 500
 
 /**
- * Makes several workers start their requests one at a time, within the rate limits. After a 429, all workers wait. They
- * then send one request at a time until a request succeeds, so that they neither all send at once after the wait nor
- * use up all their attempts together.
+ * Makes several workers start their requests one at a time, within the rate limits. After a 429, all workers wait. Then
+ * only one request is sent at a time until one succeeds. Otherwise, all workers would retry at once and use up their
+ * attempts together.
  */
 export class SendGate {
   #last: Promise<void> = Promise.resolve()

@@ -48,7 +48,7 @@ export interface Session {
   readonly caller: Caller
   /** The base URL, or `sandbox`. */
   readonly service: string
-  /** What commands may do. `null` if that depends on the environment. */
+  /** What commands may do. If it is `null`, `environment` determines that. */
   readonly mode: Mode | null
   readonly environment: EnvironmentName | null
   /** How the service is known to differ from the contract, or `null` if no differences are known. */
@@ -109,8 +109,8 @@ function startSandbox(around: Surroundings): Promise<RunningService> {
 }
 
 /**
- * Adds the settings of `inside`, the sandbox in this process. `inside` is `null` if none is running. Throws NO_PROFILE
- * or USAGE.
+ * Determines the address, keys and other settings of the service. `inside` is the sandbox in this process, or `null` if
+ * none is running. Throws NO_PROFILE or USAGE.
  */
 function resolveAccess(
   { env, notify, signal }: Surroundings,

@@ -6,7 +6,7 @@ export default class Mcp extends PartnerCommand {
   static override writes = 'money' as const
   static override summary = 'Serve tools for AI agents on standard input and output (Model Context Protocol).'
   static override description =
-    'Your AI client starts this command: partner mcp config prints the configuration for it. The profile is fixed when the server starts, and no tool takes an address, a key or the path of a file. Without --allow, agents can only read. With --allow money, an agent prepares an order, you approve it, and it is sent once, however often the agent commits it. Text from guests and from the service is marked as data. The server ends when the client closes its input.'
+    'Your AI client starts this command: partner mcp config prints the configuration for it. The profile is fixed when the server starts, and no tool takes an address, a key or a file path. Without --allow, agents can only read. With --allow money, an agent prepares an order, you approve it, and it is sent once, however often the agent commits it. Text from guests and from the service is marked as data. The server ends when the client closes its input.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --profile sandbox < /dev/null',
     '<%= config.bin %> <%= command.id %> --profile sandbox --allow money --per-day 500 < /dev/null',
@@ -16,7 +16,7 @@ export default class Mcp extends PartnerCommand {
 
   async run(): Promise<void> {
     const { host, flags, say } = await this.open(Mcp)
-    // A user, not an MCP client, started the server.
+    // At a terminal, a user started the server, not an MCP client.
     if (host.needsYes)
       await say(
         'waiting for an MCP client on standard input (Ctrl-C ends this); to set one up: partner mcp config --help',

@@ -9,7 +9,7 @@ export default class Monitor extends PartnerCommand {
   static override description =
     `FILE lists the checks and the destinations of alerts, in YAML or JSON. There is one alert when a fault begins and one when it ends. The state is durable: a restart neither repeats nor forgets an alert, and an alert that cannot be delivered is kept and sent again later.
 
-Without --once, the command runs until it is stopped: Ctrl-C or SIGTERM ends it with exit code 0. With --once, for cron, it exits with code 11 if a check fails. A check that cannot be evaluated counts as failed. Each change is reported on a line of stderr. Only one monitor at a time can use a file: a second one exits with 12. FILE is read only at the start.
+Without --once, the command runs until it is stopped: Ctrl-C or SIGTERM ends it with exit code 0. With --once, for cron, it exits with code 11 if a check fails. A check that cannot be evaluated counts as failed. Each change is reported on a line of stderr. Only one monitor at a time can use a file: a second one exits with code 12. FILE is read only at the start.
 
 With --profiles, each check runs for each venue, and {profile} in file names is replaced with the name of the profile. More: partner help monitor`
   static override examples = [

@@ -12,8 +12,8 @@ export type Standing = 'documented' | 'assumed'
 
 /**
  * What happens if a request is repeated. With `none`, the request only reads. With `safe-to-repeat`, a repeat has no
- * further effect. With `once`, a repeat may take effect again. `money` is like `once`, but the intent is saved to disk
- * before the first attempt.
+ * further effect. With `once`, a repeat may have a further effect. `money` is like `once`, but the intent is saved to
+ * disk before the first attempt.
  */
 export type WriteKind = 'none' | 'safe-to-repeat' | 'once' | 'money'
 

@@ -94,7 +94,7 @@ export const redeemRequest = schema((z) =>
 )
 
 /**
- * The result of redeeming an amount from a card. A failed redeem has the HTTP status 200 and `isSuccess: false`.
+ * The result of redeeming an amount from a card. A failed redemption has the HTTP status 200 and `isSuccess: false`.
  * `status` is Active, Redeemed or Error. Source: "POST /GiftCards/redeem".
  */
 export const redeemResult = schema((z) =>

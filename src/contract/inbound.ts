@@ -14,7 +14,7 @@ const signatureFailures = {
  * assumed.
  */
 export const inboundRedeem = assumed('inbound.redeem', 'POST /partners/{partnerName}/giftcards/redeem', {
-  summary: 'Redeem a gift card, signed',
+  summary: 'Redeem a gift card with a signed request',
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'money',
@@ -30,7 +30,7 @@ export const inboundRedeem = assumed('inbound.redeem', 'POST /partners/{partnerN
  * are assumed.
  */
 export const inboundBalance = assumed('inbound.balance', 'POST /partners/{partnerName}/giftcards/balance', {
-  summary: 'Read the balance of a gift card, signed',
+  summary: 'Read the balance of a gift card with a signed request',
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'none',
@@ -45,7 +45,7 @@ export const inboundBalance = assumed('inbound.balance', 'POST /partners/{partne
  * assumed.
  */
 export const inboundEvent = assumed('inbound.event', 'POST /Sales/partners/{partnerName}/events/{eventType}', {
-  summary: "Send an event of the partner's, signed",
+  summary: "Send one of the partner's events with a signed request",
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'safe-to-repeat',

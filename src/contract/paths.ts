@@ -25,7 +25,7 @@ let templates: ReadonlyMap<number, readonly Template[]> | undefined
 
 /**
  * Returns the endpoints at a path, one for each method. Case matters. A literal segment takes precedence over a
- * parameter, so `/Bookings/tables` is not a booking.
+ * parameter, so `/Bookings/tables` does not match `/Bookings/{id}`.
  */
 export function findEndpoints(path: string): EndpointMatch[] {
   templates ??= readTemplates()
@@ -47,7 +47,7 @@ class Template {
   readonly segments: readonly string[]
   readonly #id: EndpointId
   readonly #endpoint: Endpoint
-  /** For each segment, the known literals: the lower-case spelling mapped to the exact one. */
+  /** For each segment, a map from known literals in lower case to their exact spelling. */
   #literals: readonly ReadonlyMap<string, string>[] = []
 
   constructor(id: EndpointId, endpoint: Endpoint) {

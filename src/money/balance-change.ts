@@ -18,7 +18,7 @@ export interface BalanceChange {
 const GLANCE_MS = 3000
 
 /**
- * Reads the balance once, with a short time limit. If the request fails or a lagging replica answers, calculates the
+ * Reads the balance once, with a short time limit. If the request fails or a lagging replica responds, calculates the
  * balance from the amount instead. Never throws.
  */
 export async function readBalanceChange(

@@ -66,7 +66,7 @@ export function requireReading(card: JsonObject): CardReading {
   if (reading !== null) return reading
   throw new Failure(
     'SERVICE_ERROR',
-    "the response does not contain the card's balance, so it would not be possible to check whether a redeem was done",
+    "the response does not contain the card's balance, so it would not be possible to check whether a redemption was done",
     { hint: `nothing was sent; look at the card: ${formatCommand`giftcards list`}` },
   )
 }
@@ -82,7 +82,7 @@ interface DatedReading {
 }
 
 /**
- * Reads a balance, and reads it again while it is higher than our own writes allow, because a replica may lag.
+ * Reads a balance. Retries if the balance is higher than our own writes allow, because a replica may lag.
  * @param operation a write that is excluded from that calculation.
  */
 async function readUntilFresh(
@@ -104,7 +104,7 @@ async function readUntilFresh(
 }
 
 /**
- * Reads the balance before a redeem, serialized for storage. Returns `null` if the balance may be stale. Throws
+ * Reads the balance before a redemption, serialized for storage. Returns `null` if the balance may be stale. Throws
  * whatever `read` throws.
  */
 export async function readBalanceBefore(
@@ -117,8 +117,8 @@ export async function readBalanceBefore(
 }
 
 /**
- * Determines from the current balance whether a redeem was done. Also returns the balance, in cents. Throws whatever
- * `read` throws.
+ * Determines from the current balance whether a redemption was done. Also returns the balance, in cents. Throws
+ * whatever `read` throws.
  */
 export async function weighByBalance(
   desk: MoneyDesk,
@@ -135,9 +135,9 @@ export async function weighByBalance(
       balance,
       evidence: {
         state: 'unknown',
-        how: 'the balance is higher than after the last redeem: the response is out of date, or the card was topped up',
+        how: 'the balance is higher than after the last redemption: the response is stale, or the card was topped up',
       },
     }
-  // The other writes are listed only after the balance was read, because later writes cannot have affected it.
+  // List the other writes only after the balance was read, so that every write that may have affected it is included.
   return { balance, evidence: weighRedeem(operation, reading, desk.store.movementsBeside(operation, ended)) }
 }

@@ -89,7 +89,7 @@ export async function redeemOnce(
   return { ...result, balance }
 }
 
-/** Determines from the card's balance whether an open redeem was done. Throws whatever reading the card throws. */
+/** Determines from the card's balance whether an open redemption was done. Throws whatever reading the card throws. */
 export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   return (await weighByBalance(desk, operation, createReader(desk, operation.target))).evidence
 }
@@ -138,7 +138,7 @@ export async function weighOpenCancel({ caller }: MoneyDesk, operation: Operatio
   return weighCancel(getStatus(await readCard(caller, operation.target)))
 }
 
-/** Returns the balance before and after a redeem. Never throws. */
+/** Returns the balance before and after a redemption. Never throws. */
 export function readRedeemChange(desk: MoneyDesk, operation: Operation): Promise<BalanceChange> {
   return readBalanceChange(desk, operation, async (caller) => requireReading(await readCard(caller, operation.target)))
 }

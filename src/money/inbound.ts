@@ -84,7 +84,7 @@ export async function readCardIfKnown(caller: Caller, order: InboundRedeemOrder)
   }
 }
 
-/** Returns the balance before and after a signed redeem. Never throws. */
+/** Returns the balance before and after a signed redemption. Never throws. */
 export function readInboundChange(
   desk: MoneyDesk,
   order: InboundRedeemOrder,
@@ -94,8 +94,8 @@ export function readInboundChange(
 }
 
 /**
- * Determines from the card's balance whether an open signed redeem was done. Throws NO_PROFILE without a location
- * ID.
+ * Determines from the card's balance whether an open signed redemption was done. Throws NO_PROFILE if the location ID
+ * is not set.
  */
 export async function weighOpenInbound(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   const { partnerName = null, locationId = null } = desk.inbound ?? {}
@@ -136,7 +136,7 @@ async function readSignedCard(
 ): Promise<{ readonly card: JsonObject; readonly reading: CardReading }> {
   const input = { path: { partnerName }, body: { cardNumber, locationId } }
   const sent = await send(caller, inboundBalance, input, { ownConnection: true })
-  // Reject a web page: it was sent by a proxy or a login page, and the redeem would be sent to the same place.
+  // Reject a web page. It came from a proxy or a login page, and the redemption would be sent to the same place.
   const { text, value } = readBody(sent, true)
   rejectFailure({ value, call: sent.call })
   const card = isJsonObject(value) && !hasRepeatedMember(text) ? value : null

@@ -24,7 +24,7 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
   const seen = getLiveness(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
   if (seen.state !== 'open') return settledVerdict(seen)
-  // Measure this before the request, because the response may reflect any moment after the request was sent.
+  // Measure the quiet time before the request, because the response may reflect any moment after the request was sent.
   const quiet = quietMs(seen, clock())
   return verdictOf(await weigh(desk, seen), quiet)
 }

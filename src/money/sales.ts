@@ -108,8 +108,8 @@ export async function submitSaleOnce(
 }
 
 /**
- * Returns another machine's open write of the same sale if it made the ledger refuse this one and may be taken over.
- * Otherwise, returns `null`.
+ * Returns another machine's open write of the same sale, because of which the ledger refused this one. Returns `null`
+ * if there is no such write, or if it cannot be taken over yet.
  */
 function findRefusing({ store, clock, ledger, force }: MoneyDesk, intent: Intent, error: unknown): Operation | null {
   const isRefused = error instanceof Failure && error.code === 'OUTCOME_UNKNOWN'
@@ -197,7 +197,7 @@ async function proveByConflict(
 
 /** Returns why a sale from an earlier run must not be sent again, or `null` if it may be sent again. */
 function getResendObstacle({ phase, firstSent }: Operation, now: Moment): string | null {
-  if (phase === 'redirected') return 'the service answered it with a redirect'
+  if (phase === 'redirected') return 'the service answered with a redirect'
   if (firstSent === null || mostElapsedMs(firstSent, now) === Number.POSITIVE_INFINITY) return UNDATED
   return isForgotten(firstSent, now) ? FORGOTTEN : null
 }

@@ -4,7 +4,7 @@ import { parseWireTime } from '../base/time/wire-time.ts'
 import { type Amount, centsText } from './amount.ts'
 import { type CardReading, extractReading, getStatus } from './card-reading.ts'
 
-/** Explains that the balance is 0, or too low for a redeem. Returns `null` if it is sufficient or unknown. */
+/** Explains that the balance is 0, or too low for a redemption. Returns `null` if it is sufficient or unknown. */
 function describeShortfall(reading: CardReading | null, amount: Amount | null): string | null {
   if (reading === null) return null
   if (reading.balance === 0n) return 'nothing is left on the card'
@@ -32,8 +32,8 @@ function describeStatus(card: JsonObject, nowMs: number): string | null {
 }
 
 /**
- * Runs a check. If the check fails and the balance before the redeem (`reading`) was too low, adds that to the hint.
- * Throws whatever the check throws.
+ * Runs a check. If the check fails and the balance before the redemption (`reading`) was too low, adds that to the
+ * hint. Throws whatever the check throws.
  */
 export function checkWithShortfallHint(reading: CardReading | null, amount: Amount, check: () => void): void {
   try {

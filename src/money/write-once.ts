@@ -210,7 +210,7 @@ function unknownOutcome(cause: Failure, operation: Operation, verdict: Verdict):
   // If the write was interrupted, the message already says so.
   const how = verdict.how === INTERRUPTED ? '' : `; ${verdict.how}`
   return new Failure(code, how === '' ? message : `${stripFullStop(message)}${how}`, {
-    hint: `do not do it again; find out in a minute: ${formatCommand`operations resolve ${operation.id}`}`,
+    hint: `do not repeat it; check the outcome in a minute: ${formatCommand`operations resolve ${operation.id}`}`,
     request,
     outcome: 'unknown',
     details: { operation: operation.id },

@@ -20,8 +20,8 @@ export interface Address {
   readonly database: string
   readonly sslMode: SslMode
   /**
-   * The root certificate's path, or `system`. For this and the next two members, `null` means the default file, if it
-   * exists.
+   * The root certificate's path, or `system`. `null` means the default file, if it exists. The same applies to
+   * `sslCert` and `sslKey`.
    */
   readonly sslRootCert: string | null
   readonly sslCert: string | null
@@ -59,10 +59,10 @@ export const PASS_FILE = process.platform === 'win32' ? String.raw`%APPDATA%\pos
 const HINT = `write postgres://USER@HOST/DATABASE; set the password with PGPASSWORD, PGPASSFILE or ${PASS_FILE}, and other settings with ?sslmode=…`
 const HINTS = {
   form: HINT,
-  password: `remove it, and set PGPASSWORD, or put it into ${PASS_FILE} or the file that PGPASSFILE names`,
+  password: `remove the password, and set PGPASSWORD, or add the password to ${PASS_FILE} or the file that PGPASSFILE names`,
 }
 
-/** Returns where libpq looks for a password and for certificates, unless a setting names another file. */
+/** Returns the default paths of libpq's password file and of its directory for certificates. */
 export function libpqFiles(env: Variables, platform: NodeJS.Platform = process.platform) {
   if (platform !== 'win32') {
     const home = homeDirectory(env, platform)

@@ -15,7 +15,8 @@ export async function connect(address: Address, signal: AbortSignal) {
     return await connectOnce(address, first ?? false, signal)
   } catch (error) {
     if (second === undefined || !canTryOtherMode(error)) throw explainError(error, address)
-    // The first attempt's error is more useful than an error from a fallback that the user did not request.
+    // If the fallback fails for any reason except a rejection, throw the first attempt's error, because it is more
+    // useful.
     return connectOnce(address, second, signal).catch((other) => {
       const isRefusal = sqlState(other) !== null || (other instanceof Failure && other.code === 'REJECTED')
       throw explainError(isRefusal ? other : error, address)
@@ -30,8 +31,7 @@ function attempts({ sslMode }: Address): readonly boolean[] {
 }
 
 /**
- * Returns whether to try again with TLS switched on or off, because the server has no TLS or admits this user only in
- * the other mode.
+ * Returns whether the other TLS mode may work: either TLS failed, or the server rejected the user in the first mode.
  */
 function canTryOtherMode(error: unknown): boolean {
   if (sqlState(error) === '28000') return true
@@ -82,7 +82,7 @@ function passwordFor(address: Address): string {
   if (password !== null) return password
   throw new Failure(
     'REJECTED',
-    `PostgreSQL at ${describeServer(address)} requires the password of "${address.user}", and none is set`,
+    `PostgreSQL at ${describeServer(address)} requires a password for "${address.user}", but none is set`,
     { hint: ignored ?? `set PGPASSWORD, or add host:port:database:user:password to ${address.passFile}` },
   )
 }

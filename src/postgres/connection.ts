@@ -75,9 +75,9 @@ export class Connection {
   }
 
   /**
-   * Runs one or more statements in one message, and returns the rows of the last one. If this process is suspended
-   * meanwhile, the server finishes all statements, and then its limit for idle transactions applies. Throws
-   * ConnectionLost if the connection is lost or does not respond in time, or whatever `explainError` returns.
+   * Runs one or more statements in one message, and returns the rows of the last one. If this process is suspended, the
+   * server finishes all statements before the limit for idle transactions applies. Throws ConnectionLost if the
+   * connection is lost or does not respond in time, or whatever `explainError` returns.
    */
   async query(sql: string, limitMs = this.#statementMs): Promise<readonly TextRow[]> {
     this.#running += 1

@@ -9,7 +9,7 @@ import type { Address } from './address.ts'
 
 /**
  * Returns the password from PGPASSWORD or the password file. If the file was not used, `ignored` is a hint that
- * explains why. Like libpq, does not check on Windows who can read the file or a key.
+ * explains why. Like libpq, does not check on Windows who can read the file.
  */
 export function findPassword(address: Address) {
   if (address.password !== null) return { password: address.password, ignored: null }
@@ -60,7 +60,7 @@ function trust({ sslMode, sslRootCert, homeFolder }: Address): ConnectionOptions
   if (ca === null && mustVerify)
     throw usageFailure(
       [`sslmode=${sslMode} requires a root certificate, but ${path} does not exist`],
-      'name one with sslrootcert=FILE (or sslrootcert=system), or use sslmode=require, which verifies nothing',
+      'name a certificate with sslrootcert=FILE (or sslrootcert=system), or use sslmode=require, which does not verify the server',
     )
   if (ca === null || !(mustVerify || sslMode === 'require')) return { rejectUnauthorized: false }
   if (sslMode === 'verify-full') return { rejectUnauthorized: true, ca }
@@ -78,7 +78,7 @@ function clientCertificate({ sslCert, sslKey, homeFolder }: Address): Connection
   }
   const key = readOptional(keyPath)
   if (key === null)
-    throw usageFailure([`${certPath} requires its key, but ${keyPath} does not exist`], 'name it with sslkey')
+    throw usageFailure([`${certPath} requires its key, but ${keyPath} does not exist`], 'name the key file with sslkey')
   refuseOpenKey(keyPath)
   return { cert, key }
 }
@@ -95,7 +95,7 @@ function readOptional(path: string): string | null {
   try {
     const bytes = readFileSync(path)
     refuseUtf16(bytes, path)
-    // OpenSSL does not find a certificate that follows a byte order mark.
+    // Remove the byte order mark, because OpenSSL does not find a certificate after it.
     return withoutByteOrderMark(bytes).toString('utf8')
   } catch (error) {
     if (error instanceof Failure) throw error

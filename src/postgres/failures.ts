@@ -4,8 +4,8 @@ import { describeSystemError, getSystemErrorCode } from '../base/storage/system-
 import { type Address, describeServer, PASS_FILE } from './address.ts'
 
 /**
- * Thrown if the database cannot be reached, or if it aborted a statement that may succeed when it is run again. The
- * exit code is 8.
+ * Thrown if the database cannot be reached, or if it aborted a statement that may succeed if it is retried. The exit
+ * code is 8.
  */
 export class ConnectionLost extends Failure {
   constructor(words: string, detail: FailureDetail = {}, code: 'NETWORK_ERROR' | 'TIMEOUT' = 'NETWORK_ERROR') {
@@ -71,7 +71,7 @@ function explainRefusal(error: ServerError, place: string, { user, database }: A
       isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR',
     )
   if (code.startsWith('28'))
-    return refused(`${place} refuses "${user}"`, `check the user, PGPASSWORD or ${PASS_FILE}, and sslmode`)
+    return refused(`${place} rejected the user "${user}"`, `check the user, PGPASSWORD or ${PASS_FILE}, and sslmode`)
   if (code === '3D000') return refused(`${place} has no such database`, `create it first: createdb ${database}`)
   if (code === '42501')
     return refused(

@@ -3,7 +3,7 @@ import { attempt } from '../base/attempt.ts'
 export const URL_PATTERN = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^/:,]*)(?::(\d*))?(?:\/([^/]*))?$/
 const SECRETS = /(?:^|&)(?:ssl)?password=/i
 
-/** The description of each problem with a URL. In a message, it follows the name of the flag. */
+/** The description of each problem with a URL, as it appears after the flag's name in a message. */
 export const URL_PROBLEMS = {
   password: 'must not contain a password: other users can see it in the process list',
   form: 'is not a PostgreSQL URL',

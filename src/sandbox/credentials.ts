@@ -4,7 +4,7 @@
  */
 export const SANDBOX_KEYS = {
   good: 'sandbox_key_harbour_and_vine',
-  /** A key that belongs to no partner app. The sandbox rejects it with `loggedInAppId is required`. */
+  /** A key that does not belong to a partner app. The sandbox rejects it with `loggedInAppId is required`. */
   unknownApp: 'sandbox_key_unknown_app',
   /** A key whose app has no venue. The sandbox rejects it with `No Venue Subscribed to your App.` */
   unlinkedVenue: 'sandbox_key_unlinked_venue',

@@ -12,7 +12,7 @@ import type { Store } from './store/store.ts'
 export type Settings = { readonly clock: VenueTime; readonly faults: Faults }
 
 export interface StateListeners {
-  /** Called with errors that should never happen. */
+  /** Called with unexpected errors. */
   readonly onUnexpected?: ((error: unknown) => void) | undefined
   /** Called with warnings about possible mistakes by the user. Each warning is reported only once. */
   readonly onWarning?: ((text: string) => void) | undefined

@@ -4,7 +4,7 @@ import { applyTo, type Change, type Counted, eachOnce, makePairs, makeSingles, t
 /** The byte order mark in UTF-8, as a string with one character for each byte. */
 const MARK = '\xef\xbb\xbf'
 
-/** How many differences, at most, a program usually introduces when it parses and serializes JSON. */
+/** The maximum number of differences that a program usually introduces when it parses and serializes JSON. */
 const USUAL_REWRITES = 2
 
 /**
@@ -14,11 +14,11 @@ const USUAL_REWRITES = 2
 export function countBodies(body: Uint8Array, thorough: boolean): Counted<Variant> {
   // Decoding as latin1 preserves every byte, whatever the encoding of the body is.
   const right = Buffer.from(body).toString('latin1')
-  const asSent = `sign the ${body.length === 1 ? '1 byte' : `${body.length} bytes`} of the body exactly as they are sent`
+  const asSent = `sign the body (${body.length === 1 ? '1 byte' : `${body.length} bytes`}) exactly as it is sent`
   const changes = listTextChanges(body.length === 0 ? 'sign only the URL, because the body is empty' : asSent)
   const singles = makeSingles(right, changes)
   const fresh = eachOnce([right, ...singles.map(({ text }) => text)])
-  const all = [...fresh(listJsonVariants(body, `${asSent}, before anything parses them`, thorough))]
+  const all = [...fresh(listJsonVariants(body, `${asSent}, before it is parsed`, thorough))]
   const rewritten = all
     .filter(({ mistakes }) => mistakes.length <= USUAL_REWRITES)
     .sort((a, b) => a.mistakes.length - b.mistakes.length)
@@ -41,11 +41,9 @@ function listTextChanges(asSent: string): Change[] {
   return [
     change('with a line break added at its end', noBreak, (text) => `${text}\n`),
     change('with a line break (CR LF) added at its end', noBreak, (text) => `${text}\r\n`),
-    change('without the line break at its end', 'with the line break at their end', (text) =>
-      text.replace(/\r?\n$/, ''),
-    ),
-    change('with LF line breaks instead of CR LF', 'with their CR LF line breaks', toLf),
-    change('with CR LF line breaks instead of LF', 'with their LF line breaks', (text) =>
+    change('without the line break at its end', 'with the line break at its end', (text) => text.replace(/\r?\n$/, '')),
+    change('with LF line breaks instead of CR LF', 'with its CR LF line breaks', toLf),
+    change('with CR LF line breaks instead of LF', 'with its LF line breaks', (text) =>
       toLf(text).replaceAll('\n', '\r\n'),
     ),
     change('with a byte order mark before it', 'without a byte order mark (EF BB BF)', (text) =>
@@ -54,7 +52,7 @@ function listTextChanges(asSent: string): Change[] {
     change('without the byte order mark before it', 'with the byte order mark (EF BB BF)', (text) =>
       text.startsWith(MARK) ? text.slice(MARK.length) : null,
     ),
-    change('without the white space around it', 'with the white space around them', (text) =>
+    change('without the white space around it', 'with the white space around it', (text) =>
       text.replace(/^[\t\n\r ]+/, '').replace(/[\t\n\r ]+$/, ''),
     ),
     change('as if it were empty', 'not an empty body', () => ''),

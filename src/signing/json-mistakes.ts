@@ -4,7 +4,7 @@ import type { Mistake, Variant } from './variant.ts'
 const MAX_JSON_BYTES = 1024 ** 2
 
 /**
- * A way to write some part of JSON text. `what` describes it as a mistake. `null` means that it is not a mistake.
+ * A style in which JSON can be written. `what` describes the style as a mistake, or is `null` if it is not a mistake.
  */
 type Way<T> = { readonly what: string | null; readonly how: T }
 

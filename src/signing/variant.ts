@@ -11,7 +11,7 @@ export interface Mistake {
  * character for each byte.
  */
 export interface Change extends Mistake {
-  /** Makes the mistake in a text. Returns `null` if it cannot occur there. */
+  /** Applies the mistake to a text. Returns `null` if the text cannot contain the mistake. */
   readonly apply: (text: string) => string | null
 }
 
@@ -52,7 +52,7 @@ export function eachOnce(seen: Iterable<string>): (variants: Iterable<Variant>) 
   }
 }
 
-/** A number of mistakes. */
+/** The number of mistakes to combine. */
 export type Count = 0 | 1 | 2
 
 /** A function that returns the items with the given number of mistakes. */

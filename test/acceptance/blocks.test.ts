@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { PageSession } from '../support/page-session.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
 
-// A test runs every code block in docs/ exactly as a reader would paste it. The exceptions are blocks that are not
-// meant to be pasted and blocks that are marked as needing the reader's own data.
+// Tests run every code block in docs/ exactly as a reader would paste it, except blocks that are not meant to be pasted
+// and blocks that are marked as needing the reader's own data.
 
 /**
  * A code block with its language, its text, and whether the line before it marks it as needing the reader's own data.
@@ -43,7 +43,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'windows.md powershell': 'test/terminal/completion/shells/powershell.test.ts',
 }
 
-/** Whether the reader saves the block as a file. Its first line then contains the language and the file's name. */
+/** Whether the reader saves the block as a file. If so, its first line contains the language and the file's name. */
 const isFile = ({ language }: Block) => /^\w+ \S+$/.test(language)
 
 /** Whether the block needs the npm registry. Only scripts/openapi/check-page.ts runs such blocks, in CI. */
@@ -54,7 +54,7 @@ const HERE = ['agents.md', 'doctor.md', 'openapi.md', 'support.md', 'webhooks.md
 
 const isHere = (block: Block) => HERE.includes(block.page) && block.language === 'sh' && !block.isYours
 
-test('every code block in docs/ is run by a test or is marked as not to be run', () => {
+test('every code block in docs/ is run by a test, or is marked as not to be run', () => {
   const others = BLOCKS.filter(
     (block) => !(block.isYours || isFile(block) || needsRegistry(block) || isHere(block) || block.language === 'text'),
   )
@@ -82,7 +82,7 @@ describe('documentation pages whose blocks all run in one shell', () => {
     const session = new PageSession(home, '')
     try {
       await session.run('export PARTNER_PROFILE=sandbox')
-      // At this point, the reader has a copy and the deliveries that a listener recorded.
+      // The page assumes that the reader has a copy of the bookings and a listener's journal.
       if (page === 'doctor.md') await session.run('partner bookings sync --to bookings.ndjson')
       writeFileSync(join(home, 'hooks.ndjson'), '')
       const blocks = BLOCKS.filter((block) => block.page === page && isHere(block) && !needsRegistry(block))

@@ -14,7 +14,7 @@ async function guide(name: (typeof GUIDES)[number]) {
   return { source: readFileSync(join(ROOT, 'docs', `${name}.md`), 'utf8'), text: run.stdout }
 }
 
-describe('the guides that partner help shows', () => {
+describe('guides in partner help', () => {
   test('every page in docs/ is a guide, except commands.md, releasing.md and README.md', () => {
     const pages = globSync('docs/*.md', { cwd: ROOT }).map((file) => basename(file, '.md'))
     expect(pages.filter((name) => !['commands', 'releasing', 'README'].includes(name)).sort()).toEqual(
@@ -22,7 +22,7 @@ describe('the guides that partner help shows', () => {
     )
   })
 
-  test.each(GUIDES)('partner help shows the whole guide %s within 80 columns', async (name) => {
+  test.each(GUIDES)('partner help shows the whole %s guide within 80 columns', async (name) => {
     const { source, text } = await guide(name)
     const [, title = ''] = /^# (.+)$/m.exec(source) ?? []
     expect(text).toMatch(new RegExp(`^${title.toUpperCase()}$`, 'm'))
@@ -46,7 +46,7 @@ describe('the guides that partner help shows', () => {
     expect((await runPartner(['help'], { env })).stdout).toContain('partner help guides')
   })
 
-  test('partner help NAME appends the guide NAME to the help page of that name, but --help does not', async () => {
+  test('partner help NAME shows the help page NAME followed by the guide of the same name, but NAME --help shows only the help page', async () => {
     const shared = helpPages().filter(({ words: named }) => (GUIDES as readonly string[]).includes(named))
     expect(shared.length).toBeGreaterThan(5)
     for (const { words: name, text } of shared) {
@@ -65,14 +65,14 @@ describe('the guides that partner help shows', () => {
   })
 })
 
-describe('hints that name a guide to read', () => {
+describe('guides in hints', () => {
   test.each([
     ['bookings list --from soon -p sandbox', 'times'],
     ['bookings list --date today --from today -p sandbox', 'times'],
     ['giftcards redeem GIFT1-00000100-AAAA --amount 1e3 -p sandbox', 'money-units'],
     ['bookings statuses --query [ -p sandbox', 'output'],
     ['bookings statuses', 'environment'],
-  ])('the hint for partner %s names the guide %s', async (line, name) => {
+  ])('the hint for partner %s names the %s guide', async (line, name) => {
     const run = await runPartner([...words(line), '--json'], { env: freshHome() })
     expect(reportedError(run).hint).toMatch(new RegExp(`\\(more: partner help ${name}\\)$`))
   })

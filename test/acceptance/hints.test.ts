@@ -29,7 +29,7 @@ test('every command that a message or help page mentions has a help page', () =>
     if (/^help\b/.test(named))
       return /^help(?: guides?)?$/.test(named) || guides.has(`partner ${named}`) || topics.has(named.slice(5))
     const words = named.split(' ')
-    // Other words may follow a command name. After a topic name, they would look like an unknown command.
+    // A command name may be followed by other words, so a prefix is enough. A topic name must match completely.
     return topics.has(named) || [1, 2, 3].some((length) => commands.has(words.slice(0, length).join(' ')))
   }
   const lost = globSync('src/**/*.ts', { cwd: ROOT }).flatMap((file) =>

@@ -83,7 +83,7 @@ describe('manual pages rendered by mandoc', () => {
 describe('guides rendered by mandoc', () => {
   needs(MANDOC)
 
-  test.each(GUIDES)('the manual page of the guide %s has all headings and code lines', async (guide) => {
+  test.each(GUIDES)('the manual page of the %s guide has all headings and code lines', async (guide) => {
     const path = join(GUIDE_FOLDER, `partner-${guide}.7`)
     const { stdout } = await runProgram('mandoc', ['-T', 'utf8', '-O', 'width=200', path])
     const text = stdout.replace(/.\u0008/gu, '').replace(/\s+/g, '')

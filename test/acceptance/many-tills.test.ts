@@ -8,7 +8,7 @@ import { freshDirectory, ROOT, runPartner } from '../support/partner.ts'
 import { POSTGRES, POSTGRES_ENV, postgresServer } from '../support/postgres.ts'
 import { startSharedSandbox } from '../support/sandbox-process.ts'
 
-// This test runs the examples of docs/money.md for tills that share a ledger. Each till has a home of its own.
+// This test runs the shared-ledger example in docs/money.md. Each till has its own home directory.
 
 const sandbox = await startSharedSandbox()
 const server = postgresServer()
@@ -17,7 +17,7 @@ const PAGE = readFileSync(join(ROOT, 'docs', 'money.md'), 'utf8')
 const SECTION = PAGE.split('\n## One record for many tills\n')[1]?.split('\n## ')[0] ?? ''
 const OPERATION = /op_[0-9a-f]{10}/g
 
-/** The commands of the section in order, each with the name of the till that runs it. */
+/** The section's commands in order, each with the name of the till that runs it. */
 const SHOWN = [...SECTION.matchAll(/^```text\n(till\d\$[\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
   block.split(/^(?=till\d\$ )/m).map((part) => {
     const [, till = '', command = '', output = ''] = /^(till\d)\$ (.*)\n([\s\S]*)$/.exec(part) ?? []
@@ -45,13 +45,13 @@ const exports = () =>
     .map(([name, value]) => (value === undefined ? '' : `export ${name}='${value}';`))
     .join(' ')
 
-/** Removes what differs between machines: the name of this host, and the address of the service. */
+/** Replaces the parts that differ between machines: the host name and the service's address. */
 function comparable(output: string, home: string): string {
   const named = output.replace(new RegExp(`(?<![\\w.-])${hostname().replaceAll('.', '\\.')}(?![\\w.-])`, 'g'), 'till1')
   return withoutVaryingParts(named, home).replaceAll('service.example', '<address>')
 }
 
-test('the tills in docs/money.md that share a ledger do what the page shows', async (context) => {
+test('the shared-ledger example in docs/money.md works as documented', async (context) => {
   skipWithout(context, POSTGRES)
   const ledger = await server.database()
   const tills = { till1: await startTill(ledger), till2: await startTill(ledger) }
@@ -60,7 +60,7 @@ test('the tills in docs/money.md that share a ledger do what the page shows', as
   for (const { till, command, output } of SHOWN) {
     const { home, session } = tills[till as keyof typeof tills]
     if (output.includes('the connection was lost')) await loseNextRedeem()
-    // By the time of the last command, the minute has passed.
+    // In the example, more than a minute passes before this command, so make the operations older.
     if (command.includes('resolve'))
       await server.query(
         ledger,

@@ -8,7 +8,7 @@ import { startSandbox } from '../support/sandbox-process.ts'
 
 const MODES: readonly VersionNegotiationMode[] = ['legacy', { pin: '2026-07-28' }]
 
-test('the official client lists all tools, and calls each of them on the sandbox, in both eras', async () => {
+test('the official client lists all tools, and calls each of them on the sandbox, in both eras of the protocol', async () => {
   const sandbox = await startSandbox()
   onTestFinished(() => void sandbox.stop())
   const env = { ...freshHome(), ...profileEnvironment(sandbox) }
@@ -50,7 +50,7 @@ async function callAll(mode: VersionNegotiationMode, { env, flags, run }: Starte
   const results = new Map<string, unknown>()
   for (const [name, values] of SENSIBLE) {
     const args = (await values({ results, run })) as Record<string, unknown>
-    // Throws if the result does not match the output schema of the tool.
+    // `callTool` throws if the result does not match the tool's output schema.
     const { isError, structuredContent, content, _meta } = await client.callTool({ name, arguments: args })
     const text = content.map((each) => (each.type === 'text' ? each.text : '')).join('')
     expect(isError ?? false, `${name} ${JSON.stringify(args)}: ${text}`).toBe(false)

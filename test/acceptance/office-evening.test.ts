@@ -38,7 +38,7 @@ test('an office worker can submit two missing sales and find a wrong total', { t
       expect(await runPartner([...add, '--api-key-stdin'], { env, cwd, input: apiKey })).toMatchObject({ code: 0 })
     }
 
-    // The sales that the till closed today: those that arrived earlier, and four from the evening.
+    // The sales that the till closed today: those that arrived earlier, and four from this evening.
     const list = await run('sales', 'list', '--from', DAY, '--to', DAY, '--json')
     const day = (JSON.parse(list.stdout) as Listed[]).map(({ bookingId, saleDetail }) =>
       sale(saleDetail.transactionId, bookingId, saleDetail.transactionDateTime, Math.round(saleDetail.total * 100)),

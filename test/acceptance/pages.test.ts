@@ -15,7 +15,7 @@ function isLateAtTheVenue(): boolean {
   return new Date().toLocaleTimeString('sv', { timeZone: 'Australia/Sydney' }) > '23:30:00'
 }
 
-/** Pages that the tool for Windows cannot follow, each with the reason. */
+/** Pages whose commands cannot all run in Wine, with the reasons. */
 const NOT_IN_WINE: Readonly<Record<string, string>> = {
   'certify.md': 'its integration uses fetch, which cannot connect in Wine',
   'rehearsal.md': 'its integration uses fetch, which cannot connect in Wine',

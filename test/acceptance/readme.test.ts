@@ -14,7 +14,7 @@ import { IS_WINDOWS } from '../support/windows.ts'
 
 const BLOCKS = readmeBlocks()
 
-/** Matches lines that install, build or test partner. They need a new clone. */
+/** Matches lines that install, build or test partner, which need a new clone. */
 const SETS_UP = /\bnpm (?:ci|link|test|install)\b|^git clone /
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')

@@ -51,7 +51,7 @@ const FAILURES = [...PAGE.matchAll(/^\| `[A-Z]+ \/[^`]*` \| ([^|]+?) \| `(partne
   ([, message = '', command = '']) => ({ message, command }),
 )
 
-describe('the table of failures with status 200 in docs/sandbox.md', () => {
+describe('the table of status 200 failures in docs/sandbox.md', () => {
   test.each(FAILURES)('a response with status 200 reports the failure: $message', async ({ message, command }) => {
     const run = await runShell(command, { env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' } })
     expect(run).toMatchObject({ code: 10, stderr: expect.stringContaining(`error: ${message}\n`) })
@@ -86,7 +86,7 @@ describe('the event table in docs/sandbox.md', () => {
       expect(await run(`partner webhooks create ${one} http://127.0.0.1:9/`)).toMatchObject({ code: 0 })
     expect(await run(command)).toMatchObject({ code: 0 })
     const { stdout } = await run('partner sandbox deliveries --json')
-    // While days pass, guests also book, arrive and leave.
+    // Advancing the clock also makes guests book, arrive and leave, which triggers these events.
     const others = command.includes('clock') ? ['BOOKING_CREATED', 'BOOKING_UPDATED'] : []
     const events = JSON.parse(stdout).map((delivery: { event: string }) => delivery.event)
     expect(new Set(events)).toEqual(new Set([event, ...others]))

@@ -47,11 +47,11 @@ const PAYMENT = ['till1-0042', CARD, '25'] as const
 const RECEIPT = `Receipt till1-0042: paid 25 with card ${CARD}\n`
 const MINUTE_MS = 60_000
 
-/** Inserts a statement after each line with this number, indented like that line. */
+/** Inserts a statement, with the same indentation, after each line that has this number. */
 const insertAfter = (text: string, line: number, statement: string): string =>
   text.replace(new RegExp(`^( *)(.* # ${line})$`, 'gm'), `$1$2\n$1${statement.replaceAll('$', '$$$$')}`)
 
-/** Opens a shop with the script of the page and the sandbox. */
+/** Sets up a till with a script from the page and a sandbox. */
 function openShop({ file, program }: Script) {
   const cwd = freshDirectory()
   const bin = join(cwd, 'bin')
@@ -60,7 +60,7 @@ function openShop({ file, program }: Script) {
   const env = { ...home, PARTNER_PROFILE: 'sandbox', PATH: `${bin}:${process.env['PATH']}` }
   const text = FILES.get(file) ?? ''
   writeFileSync(join(bin, 'partner'), `#!/bin/sh\neval "$BEFORE"\nexec ${TOOL_IN_SHELL} "$@"\n`, { mode: 0o755 })
-  /** Starts the till, with `partner` on its PATH. `before` is what the program `partner` does first. */
+  /** Starts the till, with `partner` on its PATH. `partner` runs the shell command `before` first. */
   const start = (args: readonly string[], { script = text, before = '' } = {}) => {
     writeFileSync(join(cwd, file), script)
     return startProgram(program, [file, ...args], { cwd, env: { ...env, BEFORE: before } })
@@ -73,13 +73,13 @@ function openShop({ file, program }: Script) {
     run: (...args: readonly string[]) => start(args).ended,
     query,
     balance,
-    /** Returns whether a fault has affected a redemption. */
+    /** Returns whether the fault has been injected into a redemption. */
     hasFaulted: async () => (await query('sandbox faults list'))[0]?.fired === 1,
     addFault: async (flags: string) => {
       const line = `sandbox faults add --next 1 ${flags}`.split(' ')
       await runPartner([...line, '--endpoint', 'POST /GiftCards/redeem'], { env })
     },
-    /** Returns the balance of the card, and how many redemptions the sandbox's journal has. */
+    /** Returns the card's balance and the number of successful redemptions in the sandbox's journal. */
     moved: async () => {
       const entries: { path: string; status: number | null }[] = await query('sandbox journal')
       const made = entries.filter(({ path, status }) => path === '/GiftCards/redeem' && status === 200)
@@ -89,8 +89,8 @@ function openShop({ file, program }: Script) {
   }
 }
 
-describe.each(SCRIPTS)('the script $file in docs/money.md', (script) => {
-  test('takes a payment once, although the till is started again and again', async (context) => {
+describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
+  test('takes a payment once, even if the till is started several times', async (context) => {
     skipWithout(context, script.need)
     const { run, moved } = openShop(script)
     expect(await run(...PAYMENT)).toMatchObject({ code: 0, stdout: RECEIPT, stderr: '' })
@@ -98,7 +98,7 @@ describe.each(SCRIPTS)('the script $file in docs/money.md', (script) => {
     expect(await moved()).toEqual({ balance: 75, made: 1 })
   })
 
-  test('has exactly the numbered lines that its table of crashes names', () => {
+  test('numbers exactly the lines at which the tests kill it', () => {
     const numbers = [...(FILES.get(script.file) ?? '').matchAll(/ # (\d)$/gm)].map(([, number]) => Number(number))
     expect([...new Set(numbers)].sort()).toEqual(script.lines)
   })
@@ -112,7 +112,7 @@ describe.each(SCRIPTS)('the script $file in docs/money.md', (script) => {
     const isStarted = line === 2 || line === 3
     expect(await run()).toMatchObject({ code: 0, stdout: isStarted ? RECEIPT : '', stderr: '' })
     expect(await moved()).toEqual(line === 1 ? { balance: 100, made: 0 } : { balance: 75, made: 1 })
-    // After line 1, the payment was not begun, so the till takes it as a new one.
+    // If the till was killed after line 1, it had not recorded the payment, so the payment is still new.
     if (line === 1) expect(await run(...PAYMENT)).toMatchObject({ code: 0, stdout: RECEIPT })
     expect(await run()).toMatchObject({ code: 0, stdout: '' })
     expect(await moved()).toEqual({ balance: 75, made: 1 })

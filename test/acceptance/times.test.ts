@@ -81,7 +81,7 @@ describe.each([...withForms(EVERY_FORM, FORMS), ...withForms(OTHERS, SOME_FORMS)
         }
         expect(done.code, what).toBe(0)
         const sent = decodeURIComponent(done.stdout)
-        // An ambiguous local time is sent as UTC.
+        // `--time` sends an ambiguous local time in UTC.
         if (line.endsWith('--time'))
           expect(sent, what).toMatch(/"time":\s*"\d{4}-\d\d-\d\d \d\d:\d\d"|"bookingTimeAsUtc"/)
         else if (line.endsWith('--time-utc')) expect(sent, what).toMatch(/"bookingTimeAsUtc":\s*"[\dT:-]{19}Z"/)

@@ -43,16 +43,15 @@ test('a support engineer can find out that a webhook points to a machine that do
     const early = await create()
     await until(() => till.lines().length === 1)
 
-    // Somebody redirected the webhook for a test, so events about this evening's bookings are not delivered. The
-    // engineer does not know about the redirection.
+    // A colleague redirected the webhook for a test, so events about this evening's bookings are not delivered. The
+    // engineer does not know about this.
     await run('webhooks update BOOKING_CREATED https://till-test.invalid/hooks')
-    // By the time of the call, the service has stopped retrying these deliveries.
+    // When the guest calls, the service has already stopped retrying these deliveries.
     await atSandbox('faults', 'add', '--endpoint', 'POST /Bookings', '--lost-webhook')
     const late = [await create(), await create()]
     await atSandbox('faults', 'clear')
 
-    // The doctor finds no problem between this machine and the service, but one of its rows shows where events are
-    // sent.
+    // Doctor finds no problem between this machine and the service, but it shows where events are sent.
     const { rows } = (await json('doctor')) as { rows: Row[] }
     expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
     const event = rows.find(({ name }) => name === 'webhook BOOKING_CREATED')
@@ -90,7 +89,7 @@ test('a support engineer can find out why a gift card is unexpectedly empty', as
   try {
     await run(`webhooks create GIFTCARDS_REDEEMED ${hooks.url}`)
 
-    // An hour ago, the till lost its connection during a redeem.
+    // An hour ago, the till lost its connection during a redemption.
     await fault('POST /GiftCards/redeem', '--reset', '--phase', 'after', '--next', '1')
     for (const nth of ['2', '3', '4']) await fault('GET /GiftCards/{cardNumber}', '--status', '503', '--nth', nth)
     await run(`giftcards redeem ${card} --amount 50.25 --retries 0 --quiet`, 9)
@@ -110,8 +109,8 @@ test('a support engineer can find out why a gift card is unexpectedly empty', as
     const operation = told.find(({ kind }) => kind === 'operation')
     expect(operation?.text).toContain('giftcards redeem of 50.25')
 
-    // No row of the doctor fails, because the till listens on the same machine as the sandbox. One row reports the same
-    // operation and suggests a command to resolve it. That command shows that the money was taken.
+    // Doctor reports no failure, because the till listens on the same machine as the sandbox. It does report the open
+    // operation and suggests a command to resolve it, which shows that the card was redeemed.
     const { rows } = (await json('doctor')) as { rows: Row[] }
     const open = rows.find(({ name, status }) => name === 'operations' && status === 'warn')
     expect(open?.message).toContain(operation?.where)

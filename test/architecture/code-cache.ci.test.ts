@@ -145,7 +145,7 @@ describe.each(DAMAGES)('a damaged code cache (%s)', (_name, damage) => {
 })
 
 /**
- * Replaces the bundle with one that differs only in the header for the key. Its length and modification time are equal.
+ * Replaces the bundle with one that has the same size and modification time, but sends the API key in another header.
  */
 function replaceBundle({ dist }: Installed): void {
   const bundle = join(dist, 'partner.cjs')

@@ -27,7 +27,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
     uses: 'base postgres contract http http/client http/server client sync',
   },
   monitor: {
-    is: 'checks of what runs unattended, their state, and the alerts that tell of changes',
+    is: 'checks of unattended jobs, their state, and the alerts that report changes',
     uses: 'base contract http http/client client sync webhooks',
   },
   sandbox: { is: 'the service itself', uses: 'base signing contract http http/server' },
@@ -117,7 +117,7 @@ test('a top-level folder of src/ may use only folders listed before it', () => {
   expect(upwards).toEqual([])
 })
 
-test.each(Object.entries(PACKAGES))('only one top-level folder of src/ imports the package %s', (name, room) => {
+test.each(Object.entries(PACKAGES))('only one top-level folder of src/ imports the %s package', (name, room) => {
   const elsewhere = FILES.filter(
     (file) =>
       !room.test(file) && importsOf(file).some((specifier) => specifier === name || specifier.startsWith(`${name}/`)),
@@ -160,7 +160,7 @@ test('commands do not import each other, and no file name starts with an undersc
   expect(FILES.filter((file) => /\/_[^/]*$/.test(file))).toEqual([])
 })
 
-test('only one module renames and removes files, because Windows may refuse that for a moment', () => {
+test('only rename-remove.ts renames and removes files, because it retries if Windows refuses at first', () => {
   const calls = /\b(?:rename|rm|unlink)Sync\(|\b(?:rename|rm|unlink)\b[^{}]*\} from 'node:fs\/promises'/
   const wrong = FILES.filter((file) => calls.test(readFileSync(join(ROOT, file), 'utf8')))
   expect(wrong).toEqual(['src/base/storage/rename-remove.ts'])

@@ -55,7 +55,7 @@ const HEAVY = 'sqlite https http2 zlib readline child_process worker_threads ins
 const GUEST = '--first-name A --last-name B --phone 1'
 const BOOKING = { bookingId: 'BK-1', status: { code: 'CONFIRMED', name: 'Confirmed' }, people: 2 }
 
-describe('the files that help and version load', () => {
+describe('files loaded by help and version', () => {
   test.each([
     [['--version'], 'help/version.txt'],
     [['version'], 'help/version.txt'],
@@ -75,7 +75,7 @@ describe('the files that help and version load', () => {
   })
 })
 
-describe('the files that completion loads', () => {
+describe('files loaded by completion', () => {
   test.each([
     ['bash', ['bash', 'partner -p dev giftcards get ', ' =:']],
     ['zsh', ['zsh', '', 'partner', '-p', 'dev', 'giftcards', 'get']],
@@ -113,7 +113,7 @@ test('a command loads no additional files or modules if global flags precede its
   expect(await loadedBy(['--json', '-q', 'bookings', 'get', 'BK-1'], server.env)).toEqual(behind)
 })
 
-describe('the files that commands load', () => {
+describe('files loaded by commands', () => {
   test.each([
     ['bookings get --json', ['bookings', 'get', 'BK-1', '--json'], BOOKING],
     ['bookings get as a card', ['bookings', 'get', 'BK-1'], BOOKING],
@@ -128,7 +128,7 @@ describe('the files that commands load', () => {
 
   test.each([
     ['profiles list loads neither conf nor a client', ['profiles', 'list', '--json'], ''],
-    ['api spec prints the file that the build made', ['api', 'spec', '--json'], 'openapi.json'],
+    ['api spec prints the file that the build created', ['api', 'spec', '--json'], 'openapi.json'],
     ['mcp config does not load the MCP server', ['mcp', 'config', '--client', 'json', '-p', 'sandbox'], ''],
   ])('%s', async (_what, args, data) => {
     const { files, builtins } = await loadedBy(args)
@@ -165,7 +165,7 @@ describe('the files that commands load', () => {
     expect((await loadedBy(['webhooks', 'list', '--json'], env)).files).toEqual(['partner.cjs'])
   })
 
-  test('a sync that finds no changes loads only what a list loads, and SQLite for its lock', async () => {
+  test('a sync that finds no changes loads only the modules of a list command, and SQLite for its lock', async () => {
     const server = await startRawServer([answers(200, { bookings: [] }, { date: new Date().toUTCString() })])
     const env = { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Melbourne' }
     const sync = ['bookings', 'sync', '--to', join(freshDirectory(), 'b.ndjson'), '--since', '-1h']
@@ -190,15 +190,15 @@ describe('the files that commands load', () => {
   })
 })
 
-describe('what pings and traces load', () => {
-  test('a command loads nothing for traces if no variable says where to send them', async () => {
+describe('modules loaded for traces', () => {
+  test('a command loads no modules for traces if no trace endpoint is configured', async () => {
     const traceparent = { TRACEPARENT: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, OTEL_SERVICE_NAME: 'night' }
     const { builtins } = await loadedBy(['profiles', 'list', '--json'], traceparent)
     expect(builtins).not.toContain('crypto')
     expect(await loadedBy(['certify', '--list'], traceparent)).toEqual(await loadedBy(['certify', '--list']))
   })
 
-  test('with OTEL_EXPORTER_OTLP_ENDPOINT, a command loads only what sends its trace', async () => {
+  test('with OTEL_EXPORTER_OTLP_ENDPOINT, a command loads only the modules that send its trace', async () => {
     const server = await startRawServer([answers(200, {})])
     const { files, builtins } = await loadedBy(['profiles', 'list', '--json'], {
       OTEL_EXPORTER_OTLP_ENDPOINT: server.baseUrl,

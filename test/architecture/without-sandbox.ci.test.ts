@@ -20,7 +20,7 @@ test('the client compiles without the source code of the sandbox', () => {
   expect(compile(place)).toBe('')
 }, 240_000)
 
-test('a build without the sandbox says so if the sandbox profile is used', () => {
+test('a build without the sandbox reports that the sandbox is missing if the sandbox profile is used', () => {
   const host = { sandbox: null } as Host
   expect(() => requireSandbox(host)).toThrow('this build of partner does not include the sandbox')
   expect(requireSandbox({ ...host, sandbox })).toBe(sandbox)

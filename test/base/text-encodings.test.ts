@@ -8,7 +8,7 @@ const ascii = fc.string({ unit: fc.constantFrom(...'az09{}[]",:;#- \t\r\n'), min
 const text = fc.string({ unit: 'grapheme' }).filter((one) => !one.startsWith('\ufeff') && !one.includes('\0'))
 
 describe('isUtf16', () => {
-  test('UTF-16 is recognized by its byte order mark, or by ASCII characters', () => {
+  test('isUtf16 recognizes UTF-16 by its byte order mark or by ASCII characters', () => {
     fc.assert(
       fc.property(text, ascii, (rest, start) => {
         expect(isUtf16(wide(`\ufeff${rest}`))).toBe(true)
@@ -18,13 +18,13 @@ describe('isUtf16', () => {
     )
   })
 
-  test('no text in UTF-8 is taken for UTF-16', () => {
+  test('isUtf16 returns false for any UTF-8 text', () => {
     fc.assert(fc.property(text, (one) => !isUtf16(Buffer.from(one)) && !isUtf16(Buffer.from(`\ufeff${one}`))))
   })
 })
 
 describe('decodeUtf8', () => {
-  test('a byte order mark is removed, and nothing else changes', () => {
+  test('decodeUtf8 removes a byte order mark and changes nothing else', () => {
     fc.assert(
       fc.property(text, (one) => {
         expect(decodeUtf8(Buffer.from(one), 'x.csv')).toBe(one)
@@ -33,7 +33,7 @@ describe('decodeUtf8', () => {
     )
   })
 
-  test('the error names the first line that is not UTF-8', () => {
+  test('the error from decodeUtf8 names the first line that is not UTF-8', () => {
     const bytes = Buffer.from('Zürich\nOslo\nMünchen', 'latin1')
     expect(failureOf(() => decodeUtf8(bytes, 'x.csv')).message).toBe('x.csv: line 1 is not UTF-8')
     expect(failureOf(() => decodeUtf8(bytes.subarray(7), 'x.csv')).message).toBe('x.csv: line 2 is not UTF-8')
@@ -50,7 +50,7 @@ describe('withoutUtf16', () => {
     return Buffer.concat(chunks).toString('utf8')
   }
 
-  test('the chunks are passed on unchanged', async () => {
+  test('withoutUtf16 passes on UTF-8 chunks unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 20 }), async (one, size) => {
         expect(await collect(Buffer.from(one), size)).toBe(one)
@@ -58,7 +58,7 @@ describe('withoutUtf16', () => {
     )
   })
 
-  test.each([1, 2, 3, 7, 100])('UTF-16 is recognized in chunks of %i bytes', async (size) => {
+  test.each([1, 2, 3, 7, 100])('withoutUtf16 recognizes UTF-16 in chunks of %i bytes', async (size) => {
     const says = "x is UTF-16, as PowerShell's > writes it"
     await expect(collect(wide('\ufeff{}'), size)).rejects.toThrow(says)
     await expect(collect(wide('{"a":1}\n'), size)).rejects.toThrow(says)

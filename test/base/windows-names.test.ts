@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { fileNameFor, findNameProblem } from '../../src/base/windows-names.ts'
 
 const DEVICES = ['CON', 'con', 'Prn', 'AUX', 'NUL', 'COM1', 'lpt9', 'COM\u00b9', 'CONIN$']
-/** Names that are usual on Windows, including some with a dot, a space or a tilde. */
+/** Ordinary Windows names, including some with a dot, a space or a tilde. */
 const names = fc
   .stringMatching(/^[\w ~.'()äöüß-]{1,20}$/)
   .filter((name) => !/[. ]$/.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)\b/i.test(name))
@@ -14,7 +14,7 @@ const paths = fc.tuple(roots, fc.array(names, { minLength: 1, maxLength: 5 }), s
 const joined = ([root, parts, separator]: [string, string[], string]) => root + parts.join(separator)
 
 describe('findNameProblem', () => {
-  test('usual paths have no problem', () => {
+  test('findNameProblem accepts ordinary paths', () => {
     fc.assert(fc.property(paths, (parts) => findNameProblem(joined(parts), 'win32') === null))
     for (const path of [
       '.',
@@ -54,7 +54,7 @@ describe('findNameProblem', () => {
     expect(findNameProblem(path, 'linux')).toBeNull()
   })
 
-  test('a device is found at any place in a path, with any extension', () => {
+  test('findNameProblem finds a device name anywhere in a path, with any extension', () => {
     fc.assert(
       fc.property(
         paths,
@@ -73,7 +73,7 @@ describe('findNameProblem', () => {
   test('a path without a problem names the same file before and after Windows normalizes it', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab.: \\/~nul'), maxLength: 12 }), (path) => {
-        // In a network path, the first two names are the server and its share.
+        // Skip network paths, because their first two names are the server and the share.
         if (findNameProblem(path, 'win32') !== null || /^[\\/]{2}/.test(path)) return
         const parts = win32.resolve('C:\\', path).split('\\')
         expect(parts.slice(1).filter((part) => /[. ]$|:/.test(part))).toEqual([])
@@ -86,7 +86,7 @@ describe('fileNameFor', () => {
   const profiles = fc.stringMatching(/^[A-Za-z0-9._-]{1,12}$/).filter((name) => !/^\.+$/.test(name))
   const any = fc.oneof(profiles, fc.constantFrom(...DEVICES, 'con.x', 'Con.x', 'dev', 'Dev', 'DEV'))
 
-  test('different names have different file names on Windows, even though it ignores case', () => {
+  test('fileNameFor returns file names that differ by more than case for different names on Windows', () => {
     fc.assert(
       fc.property(any, any, (one, other) => {
         const files = [one, other].map((name) => fileNameFor(name, 'win32').toLowerCase())
@@ -95,11 +95,11 @@ describe('fileNameFor', () => {
     )
   })
 
-  test('a file name with an extension has no problem on Windows', () => {
+  test('fileNameFor returns a name that, with an extension, is valid on Windows', () => {
     fc.assert(fc.property(any, (name) => findNameProblem(`${fileNameFor(name, 'win32')}.json`, 'win32') === null))
   })
 
-  test('names remain unchanged on other systems, and usual names on Windows', () => {
+  test('fileNameFor changes no names on other systems, and no ordinary names on Windows', () => {
     fc.assert(fc.property(any, (name) => fileNameFor(name, 'linux') === name))
     expect(fileNameFor('city-2.dev', 'win32')).toBe('city-2.dev')
   })

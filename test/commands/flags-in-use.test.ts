@@ -8,9 +8,7 @@ import { answers, startRawServer } from '../support/raw-server.ts'
 
 const COMMANDS = everyCommand()
 
-/**
- * Starts a service that responds to the reads of a dry run, and returns environment variables with all settings for it.
- */
+/** Starts a service that responds to the reads of a dry run. `env` contains every setting that a command may need. */
 async function service() {
   const status = { statusType: 'standard', code: 'SEATED', name: 'Seated' }
   const server = await startRawServer(({ target }) => answers(200, target.includes('statuses') ? [status] : {}))
@@ -73,7 +71,7 @@ describe('non-global flags', () => {
     "the source code of partner $words uses each of the command's own flags",
     ({ words, flags }) => {
       const [file = ''] = globSync(`src/commands/${words.replaceAll(' ', '/')}.ts`, { cwd: ROOT })
-      // --force is read in service.ts, and --ping before the command line is parsed.
+      // --force is read in service.ts. --ping is excluded because it is read before the command line is parsed.
       const text = textOf(file) + readFileSync(join(ROOT, 'src/terminal/runtime/service.ts'), 'utf8')
       const own = Object.values(flags).filter(
         ({ name, helpGroup }) => helpGroup !== 'GLOBAL' && !['no-validate', 'ping'].includes(name),

@@ -12,7 +12,7 @@ const ALL = ['--allow', 'money']
 const OFFERED = TOOLS.filter(({ needs }) => needs.length === 0)
 const HUGE = 'x'.repeat(64 * 1024 + 1)
 
-/** Values that no member of a type accepts. */
+/** Values that are invalid for every member of a type. */
 const WRONG: Readonly<Record<ToolMember['type'], readonly unknown[]>> = {
   text: [5, null, true, {}, [], ['x'], HUGE, 'a\nb', '\u001b[2J', '\u0000'],
   integer: ['x', '', 1.5, null, true, {}, [1], 1e300, '9'.repeat(40), HUGE],
@@ -32,7 +32,7 @@ const WRONG: Readonly<Record<ToolMember['type'], readonly unknown[]>> = {
   ],
 }
 
-/** A value of the right type. */
+/** Returns a value of the right type. */
 function valid({ type, values }: ToolMember): unknown {
   return { text: values?.[0] ?? 'x', integer: 2, switch: true, texts: [values?.[0] ?? 'x'], records: [{}] }[type]
 }
@@ -42,7 +42,7 @@ function required({ members }: Tool): Record<string, unknown> {
   return Object.fromEntries(needed.map(([name, member]) => [name, valid(member)]))
 }
 
-/** Returns arguments that are wrong in one way each. */
+/** Returns sets of arguments, each with one mistake. */
 function wrongArguments(tool: Tool): readonly unknown[] {
   const good = required(tool)
   const without = Object.keys(good).map((name) => ({ ...good, [name]: undefined }))
@@ -53,7 +53,7 @@ function wrongArguments(tool: Tool): readonly unknown[] {
     ...extra.map((name) => ({ ...good, [name]: 'x' })),
     Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`m${at}`, at])),
     ...limits.map((limit) => ({ ...good, limit })),
-    // Members of the same type take turns with the values.
+    // Each member gets a third of the invalid values for its type.
     ...Object.entries(tool.members).flatMap(([name, member], nth) =>
       WRONG[member.type]
         .filter((_value, at) => (at + nth) % 3 === 0)
@@ -72,11 +72,11 @@ async function requests({ control }: AgentVenue): Promise<number> {
   return (await control.readJournal(0)).entries.length
 }
 
-test.each(ERAS)('wrong arguments of tools are USAGE, and reach no service, %s', async (era) => {
+test.each(ERAS)('tools reject invalid arguments with a USAGE error and send nothing (%s era)', async (era) => {
   const venue = await agentVenue(sandbox)
   const client = await venue.open({ era, flags: ALL })
   const before = await requests(venue)
-  // The arguments are checked in the same way in both eras.
+  // Both eras check arguments in the same way, so the legacy era tests only every sixth tool.
   for (const tool of OFFERED.filter((_tool, at) => era === 'modern' || at % 6 === 0)) {
     const sent = wrongArguments(tool).map((values) => ({
       values,
@@ -95,7 +95,7 @@ test.each(ERAS)('wrong arguments of tools are USAGE, and reach no service, %s', 
   expect(client.running.said.stderr).toBe('')
 })
 
-test('strange values of the right type never crash the server, and are never a bug', async () => {
+test('unusual values of the right type neither crash the server nor cause an INTERNAL error', async () => {
   const venue = await agentVenue(sandbox)
   const client = await venue.open({ era: 'modern', flags: ALL })
   const strange = [
@@ -122,7 +122,7 @@ test('strange values of the right type never crash the server, and are never a b
   expect(client.running.said.stderr).toBe('')
 })
 
-test.each(ERAS)('requests that are not calls of a tool are answered with an error, %s', async (era) => {
+test.each(ERAS)('the server responds to an invalid tools/call request with an error (%s era)', async (era) => {
   const venue = await agentVenue(sandbox)
   const client = await venue.open({ era, flags: ALL })
   const calls: Message[] = [
@@ -140,7 +140,7 @@ test.each(ERAS)('requests that are not calls of a tool are answered with an erro
   expect(client.messages.filter(({ id }) => id === null).map(({ error }) => error.code)).toEqual([-32600, -32700])
 })
 
-test('a record above 256 KiB is INCOMPLETE, and a list is cut off before it is larger', async () => {
+test('the server truncates a list to 256 KiB, and fails with INCOMPLETE for a larger record', async () => {
   const venue = await agentVenue(sandbox)
   const client = await venue.open({ era: 'modern' })
   const get = 'GET /GiftCards/{cardNumber}'

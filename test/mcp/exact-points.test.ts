@@ -15,8 +15,8 @@ const READS = names(`bookings_list bookings_get bookings_schedule bookings_table
   giftcards_list giftcards_get sales_list customers_list customers_get webhooks_list operations_list operations_show
   timeline_booking timeline_giftcard timeline_sale doctor sign_verify`)
 
-describe.each(ERAS)('the results of tools, %s', (era) => {
-  test('without --allow, only tools that read are listed and can be called', async () => {
+describe.each(ERAS)('MCP tool results (%s era)', (era) => {
+  test('without --allow, the server lists and runs only tools that read', async () => {
     const { open } = await agentVenue(sandbox)
     const client = await open({ era })
     const { tools } = (await client.ask('tools/list')).result
@@ -33,7 +33,7 @@ describe.each(ERAS)('the results of tools, %s', (era) => {
     expect(client.running.said.stderr).toBe('')
   })
 
-  test('a list is records and whether they were cut off, and a record is the content itself', async () => {
+  test('a list tool returns records and whether they were truncated, and other tools return the record itself', async () => {
     const { open, env } = await agentVenue(sandbox)
     const client = await open({ era })
     const cut = await client.call('giftcards_list', { limit: 2 })
@@ -42,7 +42,7 @@ describe.each(ERAS)('the results of tools, %s', (era) => {
     expect(cut.content[0].text).toContain('raise `limit`')
     const all = (await client.call('giftcards_list', {})).structuredContent
     const printed = await runPartner('giftcards list --json', { env })
-    // Line breaks in texts become spaces.
+    // The tool replaces line breaks in strings with spaces.
     expect(all).toEqual({ records: JSON.parse(printed.stdout.replaceAll('\\n', ' ')), truncated: false })
     const { cardNumber } = all.records[0]
     const one = await client.call('giftcards_get', { card: cardNumber })
@@ -53,7 +53,7 @@ describe.each(ERAS)('the results of tools, %s', (era) => {
     expect([lines[0], lines.at(-1)]).toEqual(['<untrusted source="service">', '</untrusted>'])
   })
 
-  test('an error is the same object that --json prints', async () => {
+  test('a failed call returns the same error that --json prints', async () => {
     const { open, env } = await agentVenue(sandbox)
     const client = await open({ era })
     const { structuredContent, isError } = await client.call('giftcards_get', { card: 'WRONG-00000000-NONE' })
@@ -65,7 +65,7 @@ describe.each(ERAS)('the results of tools, %s', (era) => {
     expect(hint ?? 'giftcards_list').toMatch(/[a-z]+_[a-z]+/)
   })
 
-  test('the reasons why a reservation would be rejected are a result, not an error', async () => {
+  test('reservations_explain returns the reasons for a rejection as a result, not as an error', async () => {
     const { open } = await agentVenue(sandbox)
     const client = await open({ era })
     const { structuredContent, isError } = await client.call('reservations_explain', {
@@ -76,7 +76,7 @@ describe.each(ERAS)('the results of tools, %s', (era) => {
     expect(structuredContent).toMatchObject({ accepted: false, reasons: [{ code: expect.any(String) }] })
   })
 
-  test('each guide is a resource, with the text of its page', async () => {
+  test('each guide is a resource with the text that partner help prints', async () => {
     const { open } = await agentVenue(sandbox)
     const client = await open({ era })
     const { resources } = (await client.ask('resources/list')).result
@@ -102,7 +102,7 @@ test.each([
   [['--approve-up-to', '5'], '--approve-up-to needs --allow money'],
   [['--tools', 'money_commit'], 'money_commit needs --allow money'],
   [['--tools', 'bookings_lst'], 'did you mean bookings_list?'],
-])('partner mcp %j is refused, and prints nothing on stdout', async (flags, says) => {
+])('partner mcp refuses the flags %j without printing anything to stdout', async (flags, says) => {
   const { env } = await agentVenue(sandbox)
   const { code, stdout, stderr } = await runPartner(['mcp', ...flags], { env })
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -11,10 +11,10 @@ const sandbox = await startSharedSandbox()
 
 const MIB = 1024 * 1024
 
-/** Much less than 1,000 calls would need if each of them left its arguments or its result behind. */
+/** Much less than the growth if each of 1,000 calls leaked its arguments or its result. */
 const MOST_GROWTH = 3 * MIB
 
-test.each(ERAS)('1,000 calls do not grow the server, %s', async (era) => {
+test.each(ERAS)("the server's heap hardly grows during 1,000 calls (%s era)", async (era) => {
   const directory = freshDirectory()
   const [preload, file] = [join(directory, 'preload.cjs'), join(directory, 'heap')]
   writeFileSync(

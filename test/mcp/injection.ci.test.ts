@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import { HOSTILE_TEXTS } from './running/hostile-texts.ts'
 import { readHostileTexts } from './running/injection.ts'
 
-// injection.long.test.ts reads each text in each place.
+// Reads only some of the texts. injection.long.test.ts reads all of them.
 
-test('there are 200 hostile texts', () => expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThanOrEqual(200))
+test('there are at least 200 hostile texts', () => expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThanOrEqual(200))
 
 test.each([
   ['modern', 10],
   ['legacy', 50],
-] as const)('text from guests arrives marked and inert, and moves nothing, %s', (era, step) =>
-  readHostileTexts(era, step),
+] as const)(
+  'hostile text from guests reaches the agent marked and inert, and triggers no write (%s era)',
+  (era, step) => readHostileTexts(era, step),
 )

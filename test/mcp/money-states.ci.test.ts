@@ -17,7 +17,7 @@ const commit = async (client: RawClient, handle: string): Promise<Message> =>
 const status = async (client: RawClient, handle: string): Promise<Message> =>
   (await client.call('money_status', { handle })).structuredContent
 
-/** Makes an order as old as it has to be to expire. */
+/** Moves an order's times back by 15 minutes, so that it has expired. */
 function expire({ env }: AgentVenue, handle: string): void {
   withStore(env, (store) => {
     const orders = new OrderTable(store.table)
@@ -26,8 +26,8 @@ function expire({ env }: AgentVenue, handle: string): void {
   })
 }
 
-describe.each(ERAS)('the states of an order, %s', (era) => {
-  test('what a prepare tool returns, and prepared, done and its repetition', async () => {
+describe.each(ERAS)('order states (%s era)', (era) => {
+  test('an order is prepared and then done, and a repeated commit returns the same result', async () => {
     const venue = await agentVenue(sandbox)
     const client = await venue.open({ era, flags: [...MONEY, '--approve-up-to', '10'] })
     const before = await venue.balance()
@@ -62,11 +62,11 @@ describe.each(ERAS)('the states of an order, %s', (era) => {
     })
     expect([await commit(client, handle), await status(client, handle)]).toEqual([done, done])
     expect(before - (await venue.balance())).toBe(1000)
-    // One cent more needs a person.
+    // One cent more than --approve-up-to needs approval.
     expect(await commit(client, await prepare(client, '10.01'))).toMatchObject({ state: 'needs-approval' })
   })
 
-  test('needs-approval without a form, until a person approves or declines', async () => {
+  test('an order needs approval without a form until a person approves or declines it', async () => {
     const venue = await agentVenue(sandbox)
     const client = await venue.open({ era, flags: MONEY })
     const before = await venue.balance()
@@ -87,7 +87,7 @@ describe.each(ERAS)('the states of an order, %s', (era) => {
     expect(before - (await venue.balance())).toBe(111)
   })
 
-  test('the form names what moves and where, and its answer decides', async () => {
+  test('the approval form shows the payment and the venue, and only "approve: true" approves the order', async () => {
     const venue = await agentVenue(sandbox)
     const answers: Message[] = [{ action: 'cancel' }, { action: 'accept', content: { approve: 'true' } }, accept]
     const forms: string[] = []
@@ -107,7 +107,7 @@ describe.each(ERAS)('the states of an order, %s', (era) => {
     for (const fact of facts) expect(forms[2]).toContain(fact)
   })
 
-  test('refused, expired, and handles that do not exist', async () => {
+  test('money_commit does not send an order that is refused or expired, and fails for an unknown handle', async () => {
     const venue = await agentVenue(sandbox)
     const client = await venue.open({ era, flags: [...MONEY, '--approve-up-to', '10', '--per-day', '5.55'] })
     const before = await venue.balance()
@@ -133,7 +133,7 @@ describe.each(ERAS)('the states of an order, %s', (era) => {
       }
   })
 
-  test('a commit goes on when the client cancels its call', async () => {
+  test('a commit continues after the client cancels the call', async () => {
     const venue = await agentVenue(sandbox)
     const client = await venue.open({ era, flags: [...MONEY, '--approve-up-to', '10'] })
     const before = await venue.balance()
@@ -149,7 +149,7 @@ describe.each(ERAS)('the states of an order, %s', (era) => {
   })
 })
 
-test('pending after ten seconds without a response, unknown after a crash, and done when the balance tells', async () => {
+test('an order is pending after 10 s without a response, unknown after a crash, and done once the balance shows it', async () => {
   const venue = await agentVenue(sandbox)
   const options = { era: 'modern', flags: [...MONEY, '--approve-up-to', '10'] } as const
   const client = await venue.open(options)
@@ -158,7 +158,7 @@ test('pending after ten seconds without a response, unknown after a crash, and d
   await venue.addFault({ endpoint: REDEEM, effect: { kind: 'hang' }, phase: 'after', next: 1 })
   const startedAt = performance.now()
   const pending = await commit(client, handle)
-  // The command itself waits 30 seconds for the service.
+  // The command's own timeout is 30 seconds.
   expect(performance.now() - startedAt).toBeLessThan(20_000)
   expect(pending).toMatchObject({ handle, state: 'pending', operation: expect.stringMatching(/^op_/) })
   expect(await status(client, handle)).toEqual(pending)

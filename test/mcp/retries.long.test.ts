@@ -6,18 +6,18 @@ import { retryCommits } from './running/retries.ts'
 
 const sandbox = await startSharedSandbox()
 
-describe.each(ERAS)('300 commits of each order, %s', (era) => {
+describe.each(ERAS)('orders that are committed repeatedly (%s era)', (era) => {
   test.each([
     ['within --approve-up-to', 'limit'],
     ['approved in a form', 'form'],
     ['approved at a terminal', 'terminal'],
-  ] as const)('%s, the order is debited exactly once', async (_how, approval) => {
+  ] as const)('an order %s is debited exactly once by 300 commits', async (_how, approval) => {
     await retryCommits(sandbox, { era, approval, commits: 300, seed: SEED })
   })
 
-  // After an order is done, little can go wrong. Most of what can happens in its first commits.
+  // Most failures can occur only before the order is done, so this tests more seeds with fewer commits.
   test.each(Array.from({ length: 20 }, (_, at) => SEED + 1 + at))(
-    'the first commits of an order with the seed %d debit exactly once',
+    'an order is debited exactly once by its first 15 commits (seed %d)',
     async (seed) => {
       const approval = (['limit', 'form', 'terminal'] as const)[seed % 3] ?? 'limit'
       await retryCommits(sandbox, { era, approval, commits: 15, seed })

@@ -44,16 +44,16 @@ describe('the response "Failed to retrieve card details."', () => {
   const CANCEL = COMMAND_LINES['giftcards cancel']
 
   test.each([
-    ['redeem', REDEEM],
-    ['cancellation', CANCEL],
-  ])('a %s exits with 8 after "Failed to retrieve card details." if the card is unchanged', async (_what, args) => {
+    ['giftcards redeem', REDEEM],
+    ['giftcards cancel', CANCEL],
+  ])('%s exits with code 8 after "Failed to retrieve card details." if the card is unchanged', async (_what, args) => {
     const { shop, run } = await runWithFailedDetails(args)
     expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
     expect(await shop.operations()).toEqual([])
     expect((await shop.run(...args)).code).toBe(0)
   })
 
-  test('a redeem succeeds despite "Failed to retrieve card details." if the balance fell by its amount', async () => {
+  test('giftcards redeem succeeds despite "Failed to retrieve card details." if the balance fell by the amount', async () => {
     const { shop, run } = await runWithFailedDetails(REDEEM, (card) =>
       Object.assign(card, { cents: card.cents - 2500n }),
     )
@@ -63,14 +63,14 @@ describe('the response "Failed to retrieve card details."', () => {
     expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
   })
 
-  test('a cancellation succeeds despite "Failed to retrieve card details." if the card is cancelled', async () => {
+  test('giftcards cancel succeeds despite "Failed to retrieve card details." if the card is cancelled', async () => {
     const { run } = await runWithFailedDetails(CANCEL, (card) => Object.assign(card, { status: 'Cancelled' }))
     expect(run).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":true}\n` })
     expect(run.stderr).toContain('but the card was cancelled')
   })
 
   test.each<[string, readonly string[], (card: Card) => void]>([
-    ['redeem is unknown if the balance is unexpected', REDEEM, (card) => Object.assign(card, { cents: 7000n })],
+    ['redemption is unknown if the balance is unexpected', REDEEM, (card) => Object.assign(card, { cents: 7000n })],
     ['cancellation is unknown if the card expired', CANCEL, (card) => Object.assign(card, { status: 'Expired' })],
   ])('after "Failed to retrieve card details.", the outcome of a %s', async (_what, args, work) => {
     const shop = await shopThatDoes(work)
@@ -78,7 +78,7 @@ describe('the response "Failed to retrieve card details."', () => {
     await expectUnknown(shop, args)
   })
 
-  test('a redeem exits with 9 after "Failed to retrieve card details." if the balance cannot be read', async () => {
+  test('giftcards redeem exits with code 9 after "Failed to retrieve card details." if the balance cannot be read', async () => {
     const unread = await openShop(() => unread.server.setFaults('read', CARD, [refused(404, { message: 'gone' })]))
     unread.server.setFaults('write', CARD, [DOCUMENTED])
     await expectUnknown(unread, REDEEM)
@@ -92,7 +92,7 @@ describe.each(REDEEMS)('%s', (command) => {
     'a failure with the status of a success': { isSuccess: false, amountRedeemed: 0, status: 'Active' },
     'a success without an amount': { isSuccess: true, status: 'Active' },
     'a success for another card': { isSuccess: true, amountRedeemed: 25, status: 'Active', cardNumber: OTHER_CARD },
-    'the card itself, as in the response to a reading': {
+    'the card itself, as in the response to a card read': {
       cardNumber: CARD,
       remainingAmount: 100,
       status: 'Active',
@@ -100,7 +100,7 @@ describe.each(REDEEMS)('%s', (command) => {
     },
   }
 
-  test.each(Object.entries(doubtful))(`${command} exits with 9 if the response is %s`, async (_name, body) => {
+  test.each(Object.entries(doubtful))(`${command} exits with code 9 if the response is %s`, async (_name, body) => {
     const shop = await openShop()
     shop.server.setFaults('write', CARD, [refused(200, body)])
     await expectUnknown(shop, lines)

@@ -47,7 +47,9 @@ export class History {
    * Whether a clock was set or the machine was restarted. If so, partner may delay or skip steps that depend on time.
    */
   isTimeUncertain = false
-  /** Whether a 409 may wrongly prove that a sale arrived, because another till's unlisted sale has the same ID. */
+  /**
+   * Whether a 409 may be mistaken for proof that a sale arrived, because another till's unlisted sale has the same ID.
+   */
   mayMistakeAnotherSale = false
   /** Whether all clocks must stay correct, because partner looks sales up by time. */
   keepsTime = false

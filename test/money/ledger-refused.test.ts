@@ -23,7 +23,7 @@ describe('the PostgreSQL server rejects the connection', () => {
   const server = postgresServer()
 
   // Exit code 5 would tell a till that the service rejected the card.
-  test('a redemption sends nothing and exits with code 8, not 5, if the server rejects the user or database', async () => {
+  test('a redemption sends nothing and exits with code 8 instead of 5 if the server rejects the login', async () => {
     const shop = await openShop()
     Object.assign(shop.env, POSTGRES_ENV)
     const refused = [
@@ -46,7 +46,7 @@ describe('a redemption asks for confirmation at a terminal', () => {
   needs(TERMINAL)
   const server = postgresServer()
 
-  test('a redemption still asks for confirmation after another process has tried the same payment and failed', async () => {
+  test('a redemption still asks for confirmation after another process failed to make the same payment', async () => {
     const { a, server: service, proxy } = await openHosts(server)
     await a.run('operations', 'list')
     const wasRead = Promise.withResolvers<void>()

@@ -123,7 +123,7 @@ describe.each(COMMANDS)('two machines run %s', (command) => {
     expect(server.writesOn(target)).toBe(1)
   })
 
-  test('a write that was refused because of another machine is allowed once that machine has finished', async ({
+  test('a write that another machine blocked is allowed once that machine has finished', async ({
     hosts: { server, a, b },
   }) => {
     const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>()
@@ -139,7 +139,7 @@ describe.each(COMMANDS)('two machines run %s', (command) => {
     expect(next.code, next.stderr).toBe(command === 'sales create' ? 6 : 0)
   })
 
-  test('a write that was refused because of another one is allowed once the service has rejected the other one', async ({
+  test('a write that another one blocked is allowed once the service has rejected the other one', async ({
     hosts: { server, a, b },
   }) => {
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
@@ -167,7 +167,7 @@ describe.each(COMMANDS)('two machines run %s', (command) => {
     if (last) await kill(last)
   })
 
-  test('if two machines start a write with the same key at the same time, one process sends it and all print the result', async ({
+  test('if several processes start an order with one key, one sends it and all print the result', async ({
     hosts: { server, a, b },
   }) => {
     const runs = await Promise.all(

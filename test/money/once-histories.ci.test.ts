@@ -11,8 +11,8 @@ const server = postgresServer()
 const seeds = Array.from({ length: ONCE_HISTORIES }, (_, at) => SEED + at)
 const tally = { paid: 0, other: 0 }
 
-describe('randomly generated payments with keys from two hosts', () => {
-  test.each(seeds)('each payment is made once, and reported correctly, with seed %i', async (seed) => {
+describe('two hosts make random payments with keys', () => {
+  test.each(seeds)('payments are made at most once and are reported correctly, with seed %i', async (seed) => {
     const url = await database()
     const history = await OnceHistory.begin(seed, url, server)
     try {
@@ -28,7 +28,7 @@ describe('randomly generated payments with keys from two hosts', () => {
   })
 })
 
-test('most payments of the histories are made', () => expect(tally.paid).toBeGreaterThan(tally.other))
+test('most payments in the random tests are made', () => expect(tally.paid).toBeGreaterThan(tally.other))
 
 let shared: string | undefined
 

@@ -11,22 +11,25 @@ needs(OWN_POSTGRES)
 const postgres = postgresServer()
 
 const ALL_RUNS = 300
-/** How often each test runs its command. */
+/** How many times each test runs its command. */
 const RUNS = Number(process.env['PARTNER_KILLS'] ?? ALL_RUNS)
 const RUNS_PER_ROUND = 3
 const TIMEOUT = { timeout: 3_600_000 }
 
-/** Each blow on the first run of an order, and on a run that sends an order again that was lost. */
+/**
+ * The blows on the first runs of a round: each blow on the first run, or each blow on the second run after the first
+ * write was lost.
+ */
 const OPENINGS = [
   ...BLOWS.map((blow) => [blow]),
   ...BLOWS.map((blow) => [findBlow('lose before write 1, which arrives never'), blow]),
 ]
-/** The next round uses the opening that is this many further, so that a few rounds have openings of all kinds. */
+/** How far consecutive rounds move through the openings. A few rounds then include openings of all kinds. */
 const STRIDE = 31
 
 describe.each(COMMANDS)('%s --once', (command) => {
   test(
-    `an order is done once, and all answers are equal, in ${RUNS} runs on two hosts that are killed`,
+    `${RUNS} runs on two hosts do an order once and print the same receipt, although many are killed`,
     TIMEOUT,
     async () => {
       const order = orderOf(command, 1)
@@ -36,7 +39,7 @@ describe.each(COMMANDS)('%s --once', (command) => {
   )
 
   test(
-    `each order is done once, at whatever step its first runs are killed, in ${RUNS} runs on two hosts`,
+    `${RUNS} runs on two hosts do each order once, no matter at which step its first runs are killed`,
     TIMEOUT,
     async () => {
       const orders = Array.from({ length: Math.ceil(RUNS / RUNS_PER_ROUND) }, (_, at) => orderOf(command, at + 1))
@@ -52,7 +55,7 @@ describe.each(COMMANDS)('%s --once', (command) => {
   )
 })
 
-/** Returns whether runs of a command get to the step of a blow. Few runs of sales read the list of sales twice. */
+/** Returns whether the test must reach the step of a blow. Excludes the second read of a sale, which is rare. */
 function isExpected({ at, number }: Blow, command: MoneyCommand): boolean {
   return command !== 'sales create' || at !== 'read' || number === 1
 }

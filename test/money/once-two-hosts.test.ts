@@ -14,7 +14,7 @@ const CARD = 'HISTO-00000001-CARD'
 const LOST_BEFORE: Fault = { kind: 'lost', loss: 'reset', phase: 'before' }
 const LOST_AFTER: Fault = { kind: 'lost', loss: 'reset', phase: 'after' }
 const REFUSED: Fault = { kind: 'refused', status: 400, body: { message: 'Not now.' } }
-/** Longer than an attempt and the minute after it. */
+/** Longer than an attempt plus the one-minute settling time. */
 const SETTLED_MS = 95_000
 
 let count = 0
@@ -23,7 +23,7 @@ async function begin(): Promise<{ history: OnceHistory; a: TillHost; b: TillHost
   const history = await OnceHistory.begin(1, await server.database(), server)
   history.server.cards.set(CARD, { cents: 100_000n, status: 'Active' })
   const [a, b] = history.hosts
-  // The first command creates the tables, which takes more messages.
+  // The first command sends more messages than later ones, because it creates the tables.
   await history.list(a, 'none')
   return { history, a, b }
 }
@@ -33,7 +33,7 @@ function payment(key: string, command: MoneyCommand = 'giftcards redeem', cents:
   return { key, write: { command, target, cents, notes: `order ${++count}`, bookingId: null } }
 }
 
-/** Kills a run before it sends a message to the ledger. */
+/** Kills a run before it sends the message with this number to the ledger. */
 function killBefore(history: OnceHistory, run: TillRun, number: number): void {
   history.line.onMessage = (message) => {
     if (message.run !== run.name || message.number !== number || message.when !== 'before') return 'pass'
@@ -42,7 +42,7 @@ function killBefore(history: OnceHistory, run: TillRun, number: number): void {
   }
 }
 
-test('a host sends the payment of another host that was certainly not done', async () => {
+test('a host sends a payment if it is certain that the other host did not make it', async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1')
   history.faults(one, LOST_BEFORE)
@@ -52,7 +52,7 @@ test('a host sends the payment of another host that was certainly not done', asy
   expect(await history.pay(a, one)).toMatchObject({ exitCode: 0 })
 })
 
-test('a host takes the payments of other hosts into account before it judges an earlier attempt', async () => {
+test('a host accounts for payments by other hosts when it checks an earlier attempt', async () => {
   const { history, a, b } = await begin()
   const [one, two] = [payment('till-1'), payment('till-2')]
   history.faults(one, LOST_BEFORE)
@@ -64,7 +64,7 @@ test('a host takes the payments of other hosts into account before it judges an 
   expect(await history.pay(b, one)).toMatchObject({ exitCode: 0 })
 })
 
-test('a host takes a payment of another host into account that was made while it read the balance', async () => {
+test('a host accounts for a payment that another host makes while it is reading the balance', async () => {
   const { history, a, b } = await begin()
   const [one, two] = [payment('till-1'), payment('till-2', 'inbound redeem')]
   history.faults(one, LOST_BEFORE)
@@ -73,7 +73,7 @@ test('a host takes a payment of another host into account that was made while it
   expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 9 })
 })
 
-test('a host that waited for another host sends the payment that the service then refused', async () => {
+test('a host that waited for another host sends the payment if the service rejects the other attempt', async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1')
   history.faults(one, REFUSED)
@@ -95,7 +95,7 @@ test('a host that waited for another host sends the payment that the service the
   expect(await first).toMatchObject({ exitCode: 5 })
 })
 
-test('a payment that another host had open is no obstacle once the service has refused it', async () => {
+test('an identical payment on another host blocks a payment only until the service rejects it', async () => {
   const { history, a, b } = await begin()
   const [one, two] = [payment('till-1'), payment('till-2')]
   history.faults(one, REFUSED)
@@ -107,21 +107,21 @@ test('a payment that another host had open is no obstacle once the service has r
   expect(await history.pay(b, two)).toMatchObject({ exitCode: 0 })
 })
 
-test('a key that was refused on one host belongs to its order on the other host, too', async () => {
+test('a key whose order was rejected on one host is refused for a different order on the other host', async () => {
   const { history, a, b } = await begin()
   history.faults(payment(''), REFUSED)
   expect(await history.pay(a, payment('till-1'))).toMatchObject({ exitCode: 5 })
   expect(await history.pay(b, payment('till-1'))).toMatchObject({ exitCode: 2 })
 })
 
-test('a key that was used on one host is refused for another amount on the other host', async () => {
+test('a key that was used on one host is refused for a different amount on the other host', async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1')
   expect(await history.pay(a, one)).toMatchObject({ exitCode: 0 })
   expect(await history.pay(b, { ...one, write: { ...one.write, cents: 2_501n } })).toMatchObject({ exitCode: 2 })
 })
 
-test('a host that was killed before it printed prints the receipt that another host has printed since', async () => {
+test('a host that was killed before it printed a receipt later prints the same receipt as the other host', async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1')
   const run = history.newRun(a)
@@ -133,7 +133,7 @@ test('a host that was killed before it printed prints the receipt that another h
   expect(await history.pay(a, one)).toMatchObject({ exitCode: 0, printed: repeat.printed })
 })
 
-test('a payment that another host claimed, but never sent, is no obstacle after a minute', async () => {
+test('a payment that a killed process claimed but never sent can later be made on the other host', async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1')
   const run = history.newRun(a)
@@ -144,7 +144,7 @@ test('a payment that another host claimed, but never sent, is no obstacle after 
   expect(await history.pay(b, one)).toMatchObject({ exitCode: 0 })
 })
 
-test('hosts may send an open sale in turn', async () => {
+test('hosts can take turns resending an open sale', async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1', 'sales create')
   for (const host of [a, b, a, b]) {
@@ -155,7 +155,7 @@ test('hosts may send an open sale in turn', async () => {
   expect(await history.pay(a, one)).toMatchObject({ exitCode: 0 })
 })
 
-test('only one of two hosts sends an open sale', async () => {
+test('two hosts do not resend an open sale at the same time', async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1', 'sales create')
   history.faults(one, LOST_BEFORE)
@@ -170,7 +170,7 @@ test('only one of two hosts sends an open sale', async () => {
   expect(history.server.writesOn('S-1')).toBe(2)
 })
 
-test('a key is used although its claimed operation was listed on another host and is gone', async () => {
+test('a host that has listed an unsent payment by a killed process can make that payment later', async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1')
   const run = history.newRun(a)
@@ -181,7 +181,7 @@ test('a key is used although its claimed operation was listed on another host an
   expect(await history.pay(b, one)).toMatchObject({ exitCode: 0 })
 })
 
-test('a process that reads the ledger does not unbind the key of a write that is about to be claimed there', async () => {
+test('reading the ledger does not release the key of a write that is about to be claimed', async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1')
   history.faults(one, LOST_BEFORE)
@@ -197,7 +197,7 @@ test('a process that reads the ledger does not unbind the key of a write that is
   expect(await history.pay(b, one)).toMatchObject({ exitCode: 0 })
 })
 
-test('reading the ledger does not undo an outcome that another process has found out meanwhile', async () => {
+test('reading the ledger does not undo an outcome that another process determines during the read', async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1')
   history.faults(one, LOST_BEFORE)
@@ -207,7 +207,7 @@ test('reading the ledger does not undo an outcome that another process has found
   const resolving = history.newRun(b)
   let isRead = false
   history.line.onMessage = async ({ run: name, number, when }): Promise<Treatment> => {
-    // The sixth message would tell the ledger the outcome.
+    // The sixth message would store the outcome in the ledger.
     if (name === resolving.name) return number > 5 ? 'cut' : 'pass'
     if (when === 'before' || isRead) return 'pass'
     isRead = true
@@ -223,14 +223,14 @@ test('reading the ledger does not undo an outcome that another process has found
   expect(reads).toBe(1)
 })
 
-test('a payment is concluded although another process has copied its outcome from the ledger', async () => {
+test('a payment succeeds even if another process has already copied its outcome from the ledger', async () => {
   const { history, a } = await begin()
   const run = history.newRun(a)
   run.beforeItPrints = history.during(run, () => history.list(a, 'till-1'))
   expect(await history.pay(a, payment('till-1'), run)).toMatchObject({ exitCode: 0 })
 })
 
-test('a run that cannot check an earlier attempt uses the outcome that another process finds out meanwhile', async () => {
+test('a run that cannot check an earlier attempt uses the outcome that another process has determined', async () => {
   const { history, a } = await begin()
   const one = payment('till-1')
   const down: Fault = { kind: 'refused', status: 503, body: { message: 'Down.' } }
@@ -246,7 +246,7 @@ test('a run that cannot check an earlier attempt uses the outcome that another p
   expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 0 })
 })
 
-test('a payment is made although it was refused because of a process that has dropped its own attempt since', async () => {
+test('a run makes a payment after the process that blocked it has dropped its own attempt', async () => {
   const { history, a } = await begin()
   const one = payment('till-1')
   const [refused, dropping] = [history.newRun(a), history.newRun(a)]
@@ -265,7 +265,7 @@ test('a payment is made although it was refused because of a process that has dr
     }
     wasRefused.resolve()
     await dropped
-    // A run sends a message twice before it gives up.
+    // A run sends a message at most twice before it gives up.
     return number <= 2 ? 'cut' : 'pass'
   }
   expect(await history.pay(a, one, refused)).toMatchObject({ exitCode: 0 })

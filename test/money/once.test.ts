@@ -13,13 +13,16 @@ const LOST_AFTER: Fault = { kind: 'lost', loss: 'reset', phase: 'after' }
 const LOST_BEFORE: Fault = { kind: 'lost', loss: 'reset', phase: 'before' }
 const HANGS_AFTER: Fault = { kind: 'lost', loss: 'hang', phase: 'after' }
 const HANGS_BEFORE: Fault = { kind: 'lost', loss: 'hang', phase: 'before' }
-/** Commands whose outcome a reading can determine; a sale without a booking is not listed. */
+/**
+ * The commands whose outcome can be determined by reading. Excludes sales, because those without a booking are not
+ * listed.
+ */
 const READABLE = COMMANDS.filter((command) => command !== 'sales create')
 
 const once = (shop: Shop, command: MoneyCommand, ...more: readonly string[]) =>
   shop.run(...COMMAND_LINES[command], '--once', KEY, ...more)
 
-/** Expects a run to have repeated the result of an earlier one without sending anything. */
+/** Expects a run to have printed the result of an earlier one without sending anything. */
 function expectRepeat(repeat: Run, first: Pick<Run, 'stdout'>) {
   expect(repeat).toMatchObject({ code: 0, stdout: first.stdout })
   expect(repeat.stderr).toMatch(/^already done on \w{3} \d{4}-\d\d-\d\d \d\d:\d\d .*\(op_\w{10}\); nothing was sent\n$/)
@@ -28,7 +31,7 @@ function expectRepeat(repeat: Run, first: Pick<Run, 'stdout'>) {
 describe.each(COMMANDS)('%s --once', (command) => {
   const target = targetOf(command)
 
-  test('a repeat sends and reads nothing, and prints the same', async ({ shop }) => {
+  test('a repeat sends and reads nothing and prints the same output', async ({ shop }) => {
     const first = await once(shop, command)
     expect(first.code, first.stderr).toBe(0)
     const requests = shop.server.requests.length
@@ -38,19 +41,22 @@ describe.each(COMMANDS)('%s --once', (command) => {
     expect(shop.server.commitsOn(target)).toBe(1)
   })
 
-  test.for(['table', 'csv', 'tsv', 'ndjson'])('a repeat prints the same in the format %s', async (format, { shop }) => {
-    const line = COMMAND_LINES[command].filter((word) => word !== '--json')
-    const run = (...more: readonly string[]) => shop.run(...line, '--once', KEY, ...more)
-    const first = await run('-o', format)
-    expect(first.stdout).toContain(target)
-    expectRepeat(await run('-o', format), first)
-    const json = await run('--json')
-    expect(json.stdout).toContain('{')
-    expectRepeat(await run('--json'), json)
-    expectRepeat(await run('-o', format), first)
-  })
+  test.for(['table', 'csv', 'tsv', 'ndjson'])(
+    'a repeat prints the same output with -o %s',
+    async (format, { shop }) => {
+      const line = COMMAND_LINES[command].filter((word) => word !== '--json')
+      const run = (...more: readonly string[]) => shop.run(...line, '--once', KEY, ...more)
+      const first = await run('-o', format)
+      expect(first.stdout).toContain(target)
+      expectRepeat(await run('-o', format), first)
+      const json = await run('--json')
+      expect(json.stdout).toContain('{')
+      expectRepeat(await run('--json'), json)
+      expectRepeat(await run('-o', format), first)
+    },
+  )
 
-  test('a repeat of a write whose response was lost prints the same', async ({ shop }) => {
+  test('a repeat prints the same output even if the write lost its response', async ({ shop }) => {
     shop.server.setFaults('write', target, [LOST_AFTER])
     const first = await once(shop, command)
     expect(first.code, first.stderr).toBe(0)
@@ -59,7 +65,7 @@ describe.each(COMMANDS)('%s --once', (command) => {
     expect(shop.server.commitsOn(target)).toBe(1)
   })
 
-  test('a key of another order is refused, and nothing is sent', async ({ shop }) => {
+  test('a key that was used for a different order is rejected and nothing is sent', async ({ shop }) => {
     expect((await once(shop, command)).code).toBe(0)
     const requests = shop.server.requests.length
     const others = COMMANDS.filter((other) => other !== command).map((other) => once(shop, other))
@@ -74,7 +80,7 @@ describe.each(COMMANDS)('%s --once', (command) => {
     expect(shop.server.requests).toHaveLength(requests)
   })
 
-  test('an order that the service rejected is sent again with the same key', async ({ shop }) => {
+  test('an order that the service rejected can be sent again with the same key', async ({ shop }) => {
     const refused: Fault = { kind: 'refused', status: 400, body: { message: 'Not now.' } }
     shop.server.setFaults('write', target, [refused])
     expect((await once(shop, command)).code).toBe(5)
@@ -85,7 +91,9 @@ describe.each(COMMANDS)('%s --once', (command) => {
     expect(shop.server.commitsOn(target)).toBe(1)
   })
 
-  test('processes that start at the same time send once, and all print the same', async ({ shop }) => {
+  test('if several processes start at the same time, one sends the write and all print the same result', async ({
+    shop,
+  }) => {
     const runs = await Promise.all(
       Array.from(
         { length: 6 },
@@ -97,7 +105,7 @@ describe.each(COMMANDS)('%s --once', (command) => {
     expect(shop.server.writesOn(target)).toBe(1)
   })
 
-  test('a run waits for the process that is working on the order, and gives up after --timeout', async ({ shop }) => {
+  test('a run waits for the process that is working on the order and gives up after --timeout', async ({ shop }) => {
     shop.server.setFaults('write', target, [HANGS_BEFORE])
     const slow = startPartner([...COMMAND_LINES[command], '--once', KEY], { env: shop.env })
     await until(() => shop.server.writesOn(target) === 1)
@@ -119,11 +127,11 @@ describe.each(COMMANDS)('%s --once', (command) => {
   })
 
   test.for([
-    ['', ''],
+    ['no characters', ''],
     ['a space', 'till 1'],
     ['a slash', 'till/1'],
     ['129 characters', 'x'.repeat(129)],
-  ])('a key with %s is refused before anything is sent', async ([, key = ''], { shop }) => {
+  ])('a key with %s is rejected before anything is sent', async ([, key = ''], { shop }) => {
     const run = await shop.run(...COMMAND_LINES[command], '--once', key)
     expect(reportedError(run)).toMatchObject({ code: 'USAGE', exitCode: 2 })
     expect(reportedError(run).message).toContain('--once must be 1 to 128')
@@ -131,10 +139,10 @@ describe.each(COMMANDS)('%s --once', (command) => {
   })
 })
 
-describe.each(READABLE)('%s --once after an unknown outcome', (command) => {
+describe.each(READABLE)('repeating %s --once determines an unknown outcome', (command) => {
   const target = targetOf(command)
 
-  test('a repeat finds out that the write was done, and does not send it again', async ({ shop }) => {
+  test('a repeat determines that the write was done and does not send it again', async ({ shop }) => {
     shop.server.setFaults('write', target, [HANGS_AFTER])
     const victim = startPartner([...COMMAND_LINES[command], '--once', KEY], { env: shop.env })
     await until(() => shop.server.commitsOn(target) === 1)
@@ -148,7 +156,7 @@ describe.each(READABLE)('%s --once after an unknown outcome', (command) => {
     expect(await listed(shop)).toMatchObject([{ state: 'applied', once: KEY }])
   })
 
-  test('a repeat exits with 9 while it is too early to tell, and then sends the write that was not done', async ({
+  test('a repeat exits with code 9 while the outcome is uncertain, and later sends a write that was not done', async ({
     shop,
   }) => {
     shop.server.setFaults('write', target, [LOST_BEFORE])
@@ -164,7 +172,7 @@ describe.each(READABLE)('%s --once after an unknown outcome', (command) => {
     expect(shop.server.commitsOn(target)).toBe(1)
   })
 
-  test('a repeat exits with 9 while the service rejects its reading, because an earlier run may have paid', async ({
+  test('a repeat exits with code 9 while the card cannot be read, because an earlier run may have paid', async ({
     shop,
   }) => {
     shop.server.setFaults('write', target, [LOST_AFTER])
@@ -179,7 +187,7 @@ describe.each(READABLE)('%s --once after an unknown outcome', (command) => {
     expect(shop.server.writesOn(target)).toBe(1)
   })
 
-  test('a repeat knows what operations resolve found out', async ({ shop }) => {
+  test('a repeat uses the outcome that operations resolve has determined', async ({ shop }) => {
     shop.server.setFaults('write', target, [LOST_AFTER])
     shop.server.setFaults('read', target, [null, { kind: 'lost', loss: 'reset', phase: 'before' }])
     expect((await once(shop, command, '--retries', '0')).code).toBe(9)
@@ -192,7 +200,7 @@ describe.each(READABLE)('%s --once after an unknown outcome', (command) => {
   })
 })
 
-test('equal orders may be typed differently: 25 is 25.00, and card numbers ignore case', async ({ shop }) => {
+test('orders are the same even if their amounts, card numbers and fields are written differently', async ({ shop }) => {
   const redeem = (card: string, amount: string, ...more: readonly string[]) =>
     shop.run('giftcards', 'redeem', card, '--amount', amount, '--once', KEY, '--json', ...more)
   const first = await redeem(CARD, '25', '--set', 'a=1', '--set', 'b=2.50')
@@ -201,21 +209,19 @@ test('equal orders may be typed differently: 25 is 25.00, and card numbers ignor
   expect(shop.server.commitsOn(CARD)).toBe(1)
 })
 
-test('a sale is the same order at any time, although --opened and --closed have different times', async ({ shop }) => {
+test('sales are the same order even if --opened and --closed have different times', async ({ shop }) => {
   const first = await shop.run(...COMMAND_LINES['sales create'], '--once', KEY, '--closed', 'now')
   expect(first.code, first.stderr).toBe(0)
   expectRepeat(await shop.run(...COMMAND_LINES['sales create'], '--once', KEY, '--closed', 'now'), first)
 })
 
-test('another key is another payment', async ({ shop }) => {
+test('each key makes a separate payment', async ({ shop }) => {
   for (const key of ['payment-1', 'payment-2', 'payment-1'])
     expect((await shop.run(...COMMAND_LINES['giftcards redeem'], '--once', key)).code).toBe(0)
   expect(shop.server.commitsOn(CARD)).toBe(2)
 })
 
-test('an answer of the user is believed: after --as applied nothing is sent, after --as not-applied it is', async ({
-  shop,
-}) => {
+test('a repeat sends nothing after operations resolve --as applied', async ({ shop }) => {
   shop.server.setFaults('write', CARD, [LOST_BEFORE])
   expect((await once(shop, 'giftcards redeem')).code).toBe(9)
   expect((await shop.resolve('--as', 'applied', '--yes')).code).toBe(0)
@@ -223,14 +229,14 @@ test('an answer of the user is believed: after --as applied nothing is sent, aft
   expect(shop.server.commitsOn(CARD)).toBe(0)
 })
 
-test('the key is on the disk before the write is sent', async ({ shop }) => {
+test('the key is stored on disk before the write is sent', async ({ shop }) => {
   const stored: unknown[] = []
   shop.server.setCallbacks('write', CARD, [async () => void stored.push(...(await listed(shop)))])
   expect((await once(shop, 'giftcards redeem')).code).toBe(0)
   expect(stored).toMatchObject([{ state: 'open', once: KEY, target: CARD }])
 })
 
-test('operations list and operations show have the key and the host', async ({ shop }) => {
+test('operations list and operations show print the key and the host', async ({ shop }) => {
   shop.server.setFaults('write', CARD, [LOST_BEFORE])
   await once(shop, 'giftcards redeem')
   const [open] = await listed(shop)

@@ -54,7 +54,7 @@ async function expectDone(host: TestHost, handle: string, perDay: bigint | null)
   expect(failure).toBeNull()
 }
 
-test('the cap counts to the cent what both machines moved', async ({ hosts: { server, a, b } }) => {
+test('the cap counts the exact amount that both machines have moved', async ({ hosts: { server, a, b } }) => {
   await expectDone(a, await redeem(a, '10'), 1999n)
   await expectOverCap(b, await redeem(b, '10'), 1999n, '10.00')
   await expectDone(b, await redeem(b, '9.99'), 1999n)
@@ -62,7 +62,7 @@ test('the cap counts to the cent what both machines moved', async ({ hosts: { se
   expect(server.writesOn(CARD)).toBe(2)
 })
 
-test('the cap counts the balance that a cancellation on the other machine lost', async ({
+test('the cap counts the remaining balance of a card that the other machine has cancelled', async ({
   hosts: { server, a, b },
 }) => {
   await expectOverCap(a, await cancel(a), 9999n, '0.00')
@@ -73,7 +73,7 @@ test('the cap counts the balance that a cancellation on the other machine lost',
   await expectDone(b, await prepare(b, 'giftcards redeem', ...other), 10_100n)
 })
 
-test('an order counts from its claim on until it certainly was not done', async ({ hosts }) => {
+test('an order counts towards the cap from its claim until it is known not to have been done', async ({ hosts }) => {
   const { server, a, b } = hosts
   server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
   const lost = await redeem(a, '30')
@@ -88,7 +88,7 @@ test('an order counts from its claim on until it certainly was not done', async 
   await expectDone(b, await redeem(b, '30'), 5000n)
 })
 
-test('a claim of a machine that died before it sent anything does not count after its deadline', async ({ hosts }) => {
+test('a claim by a machine that died before it sent anything does not count after its deadline', async ({ hosts }) => {
   const { server, a, b, query } = hosts
   server.cards.set(OTHER_CARD, { cents: 5000n, status: 'Active' })
   const other = (amount: string) => prepare(b, 'giftcards redeem', OTHER_CARD, '--amount', amount)
@@ -100,7 +100,9 @@ test('a claim of a machine that died before it sent anything does not count afte
   await expectDone(b, await other('10.02'), 2000n)
 })
 
-test('only the day of the venue counts, on the clock of the database', async ({ hosts }) => {
+test('the cap covers the current day in the time zone of the venue, by the clock of the database', async ({
+  hosts,
+}) => {
   const { a, b, query } = hosts
   const at = (host: TestHost) => host.with({ PARTNER_TIMEZONE: 'Pacific/Kiritimati' })
   await expectDone(at(a), await redeem(at(a), '10'), 2000n)
@@ -110,7 +112,7 @@ test('only the day of the venue counts, on the clock of the database', async ({ 
   await expectDone(at(b), await redeem(at(b), '10.02'), 1002n)
 })
 
-test('a ledger of an older release gets the column that orders need, and other writes need none', async ({ hosts }) => {
+test('an order upgrades the ledger of an older release, but other writes do not', async ({ hosts }) => {
   const { a, b, query } = hosts
   expect((await a.run(...COMMAND_LINES['giftcards redeem'])).code).toBe(0)
   await query('ALTER TABLE partner_ledger.keys DROP COLUMN counted; UPDATE partner_ledger.version SET format = 1')
@@ -121,14 +123,14 @@ test('a ledger of an older release gets the column that orders need, and other w
   await expectOverCap(b, await redeem(b, '0.01'), 1000n, '10.00')
 })
 
-test('a claim waits for the claim of another machine that the ledger does not show yet', async ({ hosts }) => {
+test('a claim waits for a claim by another machine that is not visible in the ledger yet', async ({ hosts }) => {
   const { server, a, b, url, query } = hosts
   await expectDone(a, await redeem(a, '10'), 1999n)
   const handle = await redeem(b, '9.99')
   const other = new Client({ connectionString: url })
   await other.connect()
   try {
-    // This transaction is between its check of the cap and its end.
+    // This transaction has checked the cap but has not been committed.
     await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('partner_ledger cap'), hashtext(service)) FROM partner_ledger.keys;
       UPDATE partner_ledger.keys SET counted = 1001`)
     const sent = commit(handle, cap(1999n), b.env)
@@ -146,7 +148,7 @@ test('a claim waits for the claim of another machine that the ledger does not sh
   }
 })
 
-test('eight processes on two machines move no cent above the cap', async ({ hosts: { server, a, b } }) => {
+test('eight processes on two machines never move more than the cap', async ({ hosts: { server, a, b } }) => {
   const perDay = 1215n
   const cents = [301n, 302n, 303n, 304n, 305n, 306n, 307n, 308n]
   await expectDone(a, await redeem(a, '0.01'), null)

@@ -58,10 +58,10 @@ function change({ env }: Shop, { handle }: Prepared, how: (order: PreparedOrder)
   })
 }
 
-describe.each(COMMANDS)('an order to %s', (command) => {
+describe.each(COMMANDS)('a prepared order runs %s', (command) => {
   const target = targetOf(command)
 
-  test('is prepared with reads only, and its facts name what will move', async ({ shop }) => {
+  test('preparing an order makes only read requests and shows what the order will move', async ({ shop }) => {
     const order = await prepare(shop, command)
     expect(shop.server.writesOn(target)).toBe(0)
     const isSale = command === 'sales create'
@@ -81,7 +81,7 @@ describe.each(COMMANDS)('an order to %s', (command) => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test('is sent once after its approval, and repeats print the same', async ({ shop }) => {
+  test('an order is sent once after its approval, and repeats print the same result', async ({ shop }) => {
     const order = await prepare(shop, command)
     const early = await commit(order.handle, NO_APPROVAL, shop.env)
     expect(early.failure).toBeInstanceOf(ApprovalRequired)
@@ -103,7 +103,7 @@ describe.each(COMMANDS)('an order to %s', (command) => {
     expect(JSON.parse(JSON.stringify(done.answer))).toEqual(JSON.parse(first.stdout))
   })
 
-  test('is sent once by four calls of one process at the same time', async ({ shop }) => {
+  test('four simultaneous calls in one process send an order once', async ({ shop }) => {
     const order = await prepare(shop, command)
     approve(shop, order)
     const runs = await Promise.all([1, 2, 3, 4].map(() => commit(order.handle, NO_APPROVAL, shop.env)))
@@ -112,7 +112,7 @@ describe.each(COMMANDS)('an order to %s', (command) => {
     expect(shop.server.writesOn(target)).toBe(1)
   })
 
-  test('whose response was lost is done once a reading told so', async ({ shop }) => {
+  test('an order whose response was lost is done if a read shows that it was', async ({ shop }) => {
     const order = await prepare(shop, command)
     approve(shop, order)
     shop.server.setFaults('write', target, [LOST_AFTER])
@@ -122,7 +122,7 @@ describe.each(COMMANDS)('an order to %s', (command) => {
     expect(shop.server.commitsOn(target)).toBe(1)
   })
 
-  test('is not sent after it expired, was declined, or with other values', async ({ shop }) => {
+  test('an order is not sent if it has expired, was declined or has different values', async ({ shop }) => {
     const [late, declined, other] = [
       await prepare(shop, command),
       await prepare(shop, command),
@@ -150,7 +150,7 @@ describe.each(COMMANDS)('an order to %s', (command) => {
     expect(shop.server.writesOn(target)).toBe(0)
   })
 
-  test('that the service refused is refused from then on', async ({ shop }) => {
+  test('an order that the service rejected stays refused', async ({ shop }) => {
     const order = await prepare(shop, command)
     approve(shop, order)
     shop.server.setFaults('write', target, [{ kind: 'refused', status: 400, body: { message: 'Not now.' } }])
@@ -166,8 +166,8 @@ describe.each(COMMANDS)('an order to %s', (command) => {
   })
 })
 
-describe('an order whose outcome is unknown', () => {
-  test('is unknown, and is sent again once it certainly was not done', async ({ shop }) => {
+describe('an order has an unknown outcome', () => {
+  test('an order stays unknown and can be resent once it is known not to have been done', async ({ shop }) => {
     const order = await redeem(shop, '25')
     shop.server.setFaults('write', CARD, [LOST_BEFORE])
     expect((await commit(order.handle, NO_LIMITS, shop.env)).failure).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
@@ -180,7 +180,7 @@ describe('an order whose outcome is unknown', () => {
     expect(status(shop, order)).toMatchObject({ state: 'done', how: null })
   })
 
-  test('can be resolved by another process while the process that sent it lives on', async ({ shop }) => {
+  test('another process can resolve an order while the process that sent it is still running', async ({ shop }) => {
     const order = await redeem(shop, '25')
     shop.server.setFaults('write', CARD, [LOST_BEFORE])
     expect((await commit(order.handle, NO_LIMITS, shop.env)).failure).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
@@ -189,7 +189,7 @@ describe('an order whose outcome is unknown', () => {
     expect(status(shop, order, 2500n)).toMatchObject({ state: 'prepared' })
   })
 
-  test('is pending while it is being sent', async ({ shop }) => {
+  test('an order is pending while it is being sent', async ({ shop }) => {
     const order = await redeem(shop, '25')
     let seen: unknown
     shop.server.setCallbacks('write', CARD, [
@@ -202,8 +202,8 @@ describe('an order whose outcome is unknown', () => {
   })
 })
 
-describe('prepare', () => {
-  test('checks what the command checks, and stores nothing otherwise', async ({ shop }) => {
+describe('prepare checks an order', () => {
+  test('prepare rejects invalid orders, --force, --once and orders that are already open', async ({ shop }) => {
     const refusals = [
       [['CASHR-99999999-CARD', '--amount', '5'], 'NOT_FOUND'],
       [['12', '--amount', '5'], 'USAGE'],
@@ -224,12 +224,12 @@ describe('prepare', () => {
     expect(shop.server.writesOn(CARD)).toBe(1)
   })
 
-  test('warns of a low balance', async ({ shop }) => {
+  test('prepare warns if the balance is too low', async ({ shop }) => {
     const order = await redeem(shop, '100.01')
     expect(order['warnings']).toEqual(['only 100.00 is left on the card, less than the requested 100.01'])
   })
 
-  test('warns of a refund, and of a sale without a booking', async ({ shop }) => {
+  test('prepare warns of a refund and of a sale without a booking', async ({ shop }) => {
     const line = wordsOf('sales create').filter((word) => !/^(?:--table-number|5)$/.test(word))
     const order = await prepare(shop, 'sales create', [...line, '--type', 'REFUND'])
     expect(order['warnings']).toEqual([
@@ -238,7 +238,7 @@ describe('prepare', () => {
     ])
   })
 
-  test('fixes the times that a sale would fill in when it is sent', async ({ shop }) => {
+  test('prepare sets the times that a sale would otherwise set when it is sent', async ({ shop }) => {
     const words = [...wordsOf('sales create'), '--closed', 'now']
     const order = await prepare(shop, 'sales create', words)
     const { flags } = readOrder(order.handle, shop.env)
@@ -253,9 +253,9 @@ describe('prepare', () => {
   })
 
   test.for([
-    ['read-only', 'is refused by a read-only profile'],
-    ['confirm', 'needs no --yes with a profile that confirms changes, because the order is approved'],
-  ] as const)('%s: %s', async ([mode], { shop }) => {
+    ['read-only', 'is refused'],
+    ['confirm', 'needs an approval, but no --yes'],
+  ] as const)('an order with a %s profile %s', async ([mode], { shop }) => {
     const add = words(`profiles add till --base-url ${shop.server.baseUrl} --mode ${mode} --api-key-stdin`)
     const env = { ...shop.env, PARTNER_BASE_URL: undefined, PARTNER_API_KEY: undefined }
     expect(await runPartner(add, { env, input: 'till-key-4711' })).toMatchObject({ code: 0 })
@@ -286,7 +286,7 @@ plainTest('an order at the built-in sandbox is sent once, and a reset deletes it
 })
 
 describe('--approve-up-to', () => {
-  test('includes the amount, and nothing above it', async ({ shop }) => {
+  test('--approve-up-to covers orders up to and including its amount', async ({ shop }) => {
     const [within, above] = [await redeem(shop, '10'), await redeem(shop, '10.01')]
     const limits = { approveUpTo: 1000n, perDay: null }
     expect(status(shop, within, 1000n)).toMatchObject({ state: 'prepared' })
@@ -296,7 +296,7 @@ describe('--approve-up-to', () => {
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 
-  test('never covers a cancellation or a sale without a total', async ({ shop }) => {
+  test('--approve-up-to never covers a cancellation or a sale without a total', async ({ shop }) => {
     const words = wordsOf('sales create').filter((word) => !/^(?:--total-cents|2500|--currency|AUD)$/.test(word))
     for (const order of [await prepare(shop, 'giftcards cancel'), await prepare(shop, 'sales create', words)]) {
       expect((await commit(order.handle, NO_LIMITS, shop.env)).failure).toBeInstanceOf(ApprovalRequired)
@@ -309,7 +309,7 @@ describe('--approve-up-to', () => {
 describe('--per-day', () => {
   const cap = (perDay: bigint): Limits => ({ approveUpTo: 1_000_000n, perDay })
 
-  test('counts to the cent what was moved, and includes the cap itself', async ({ shop }) => {
+  test('--per-day counts the exact amount moved, and orders may use up the whole cap', async ({ shop }) => {
     const [first, second, third] = [await redeem(shop, '10'), await redeem(shop, '10.01'), await redeem(shop, '9.99')]
     expect((await commit(first.handle, cap(1999n), shop.env)).failure).toBeNull()
     const { failure } = await commit(second.handle, cap(1999n), shop.env)
@@ -324,7 +324,9 @@ describe('--per-day', () => {
     expect((await commit(first.handle, cap(1n), shop.env)).failure, 'a repeat is not counted again').toBeNull()
   })
 
-  test('counts approved orders, cancellations and unknown outcomes, and not what was refused', async ({ shop }) => {
+  test('--per-day counts approved orders, cancellations and unknown outcomes, but not refused orders', async ({
+    shop,
+  }) => {
     const lost = await redeem(shop, '30')
     shop.server.setFaults('write', CARD, [LOST_BEFORE])
     expect((await commit(lost.handle, cap(5000n), shop.env)).failure).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
@@ -341,7 +343,7 @@ describe('--per-day', () => {
     expect((await commit(sale.handle, cap(15_499n), shop.env)).failure).toBeInstanceOf(OverCap)
   })
 
-  test('counts from midnight in the zone of the venue', async ({ shop }) => {
+  test('--per-day counts from midnight in the time zone of the venue', async ({ shop }) => {
     const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
     for (const PARTNER_TIMEZONE of zones) {
       const venue = { ...shop, env: { ...shop.env, PARTNER_TIMEZONE } }
@@ -359,7 +361,7 @@ describe('--per-day', () => {
     }
   })
 
-  test('refuses a sale without a total, even with an approval', async ({ shop }) => {
+  test('--per-day refuses a sale without a total, even if the sale is approved', async ({ shop }) => {
     const words = wordsOf('sales create').filter((word) => !/^(?:--total-cents|2500|--currency|AUD)$/.test(word))
     const sale = await prepare(shop, 'sales create', words)
     expect(sale['amount']).toBeNull()
@@ -372,8 +374,10 @@ describe('--per-day', () => {
   describe.each([
     ['tasks', (shop: Shop, { handle }: Prepared) => commitHere(shop, handle)],
     ['processes', (shop: Shop, { handle }: Prepared) => commitElsewhere(shop, handle)],
-  ])('with eight %s at the same time', (_, send) => {
-    test('moves no cent above the cap, and refuses only what exceeds it', async ({ shop }) => {
+  ])('eight %s send orders at the same time', (_, send) => {
+    test('simultaneous orders never exceed the cap, and only orders that would exceed it are refused', async ({
+      shop,
+    }) => {
       const cents = [301n, 302n, 303n, 304n, 305n, 306n, 307n, 308n]
       const orders = await Promise.all(cents.map((one) => redeem(shop, centsText(one))))
       const codes = await Promise.all(orders.map((order) => send(shop, order)))

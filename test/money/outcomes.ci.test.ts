@@ -14,7 +14,7 @@ const REDEEMS = ['giftcards redeem', 'inbound redeem'] as const
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => at)
 const card = (number: number) => `RANDM-${String(number).padStart(8, '0')}-CARD`
 
-describe('money writes with lost responses', () => {
+describe('money writes lose their responses', () => {
   test(`each of ${RUNS} writes with lost responses moves money at most once and is reported correctly`, {
     timeout: 240_000,
   }, async () => {
@@ -30,7 +30,7 @@ describe('money writes with lost responses', () => {
     for (const count of Object.values(tally)) expect(count).toBeGreaterThan(RUNS / 20)
   })
 
-  test('the outcome of a redeem is never reported incorrectly if another till redeems from the same card', {
+  test('the outcome of a redemption is never reported incorrectly if another till redeems the same card', {
     timeout: 240_000,
   }, async () => {
     const takes = new Map<string, bigint>()
@@ -56,7 +56,7 @@ describe('money writes with lost responses', () => {
     })
   })
 
-  test('each of several simultaneous redeems from one card is done at most once and reported correctly', {
+  test('each of several simultaneous redemptions of one card is done at most once and reported correctly', {
     timeout: 240_000,
   }, async () => {
     const server = await startCommitServer()
@@ -69,7 +69,7 @@ describe('money writes with lost responses', () => {
       const count = random.integer(2, 4)
       const faults = numbered(count).flatMap(() => (random.happens(0.7) ? [lost(random, 'giftcards redeem')] : []))
       server.setFaults('write', target, faults)
-      // Some of the redeems have the same amount but use different commands or --force.
+      // Some of the redemptions have the same amount but use different commands or --force.
       const writes = numbered(count).map(
         (index): Write => ({
           command: random.pick(REDEEMS),
@@ -89,7 +89,7 @@ describe('money writes with lost responses', () => {
       )
       await server.settled()
       till.passed = 61_000
-      // Resolve the redeems in either order, because a user may do the same.
+      // Resolve the redemptions in either order, because a user may do the same.
       for (const at of random.happens(0.5) ? numbered(count) : numbered(count).reverse()) {
         const [id = null] = outcomes[at] ?? []
         if (id === null) continue
@@ -157,8 +157,7 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
   if (early !== 'unknown') expect(early, context).toBe('applied')
   till.passed = 61_000
   const late = early === 'unknown' ? await till.resolve(operation) : early
-  // On a slow machine, the balance request before the write may be the one that is lost. The outcome then cannot be
-  // determined.
+  // On a slow machine, the lost response may be the balance before the write. The outcome then cannot be determined.
   const isBlind = command !== 'giftcards cancel' && operation.before === null
   const truth = server.commitsOn(target) === 1 ? 'applied' : 'not-applied'
   expect(late, context).toBe(isBlind ? 'unknown' : truth)

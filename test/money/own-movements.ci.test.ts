@@ -7,7 +7,7 @@ import type { Phase } from './commit-server.ts'
 
 const redeem = (amount: string, topic = 'giftcards') => [topic, 'redeem', CARD, '--amount', amount, '--json']
 
-/** Performs a redeem whose response is lost. Returns its operation's ID. */
+/** Performs a redemption whose response is lost. Returns its operation's ID. */
 async function lose(shop: Shop, amount: string, phase: Phase): Promise<string> {
   const unread = { kind: 'refused', status: 503, body: '' } as const
   shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase }])
@@ -26,25 +26,27 @@ async function resolved(shop: Shop, id: string): Promise<string> {
 describe.each([
   ['after', 'applied'],
   ['before', 'not-applied'],
-] as const)('a redeem whose response was lost %s it was done, and whose outcome is %s', (phase, state) => {
+] as const)('a redemption loses its response %s it is done, and resolves as %s', (phase, state) => {
   test.each([
-    ['one other redeem', ['10']],
-    ['several other redeems', ['10', '0.50', '24.99', '3']],
-    ['many other redeems', ['1', '2', '3', '4', '5', '6', '7', '8', '1.10', '1.20', '1.30', '1.40']],
-  ])(`a redeem whose response was lost ${phase} it was done is ${state} after %s`, async (_, amounts) => {
+    ['one other redemption', ['10']],
+    ['several other redemptions', ['10', '0.50', '24.99', '3']],
+    ['many other redemptions', ['1', '2', '3', '4', '5', '6', '7', '8', '1.10', '1.20', '1.30', '1.40']],
+  ])(`a redemption that lost its response ${phase} it was done is ${state} after %s`, async (_, amounts) => {
     const shop = await openShop()
     const id = await lose(shop, '25.00', phase)
     for (const amount of amounts) expect((await shop.run(...redeem(amount))).code).toBe(0)
     expect(await resolved(shop, id)).toBe(state)
   })
 
-  test(`a redeem lost ${phase} it was done is ${state} after one through the other endpoint`, async ({ shop }) => {
+  test(`a redemption that lost its response is ${state} after an identical one through the other endpoint`, async ({
+    shop,
+  }) => {
     const id = await lose(shop, '25.00', phase)
     expect((await shop.run(...redeem('25.00', 'inbound'))).code).toBe(0)
     expect(await resolved(shop, id)).toBe(state)
   })
 
-  test(`a redeem lost ${phase} it was done is ${state} after another redeem hours later`, async ({ shop }) => {
+  test(`a redemption that lost its response is ${state} after another one hours later`, async ({ shop }) => {
     const id = await lose(shop, '25.00', phase)
     expect((await shop.run(...redeem('10'))).code).toBe(0)
     shop.age(4 * 3_600_000)
@@ -52,14 +54,14 @@ describe.each([
     expect(await resolved(shop, id)).toBe(state)
   })
 
-  test(`a redeem lost ${phase} it was done is ${state} after an identical redeem with --force`, async ({ shop }) => {
+  test(`a redemption that lost its response is ${state} after an identical one with --force`, async ({ shop }) => {
     const id = await lose(shop, '25.00', phase)
     expect((await shop.run(...redeem('25.00'), '--force')).code).toBe(0)
     expect(await resolved(shop, id)).toBe(state)
   })
 })
 
-test('giftcards redeem takes simultaneous redeems by other processes into account', async ({ shop }) => {
+test('giftcards redeem accounts for simultaneous redemptions by other processes', async ({ shop }) => {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   shop.server.setCallbacks('write', CARD, [() => asked])
   shop.server.setFaults('write', CARD, [])
@@ -74,7 +76,7 @@ test('giftcards redeem takes simultaneous redeems by other processes into accoun
   expect(run.stderr).toContain('the balance went from 100.00 to 54.50')
 })
 
-test('the balance after two redeems is still known if their responses arrive out of order', async ({ shop }) => {
+test('the balance after two redemptions is still known if their responses arrive out of order', async ({ shop }) => {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   shop.server.setFaults('write', CARD, [{ kind: 'slow', meanwhile: () => asked }])
   const slow = startPartner(redeem('25.00'), { env: shop.env })

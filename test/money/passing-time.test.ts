@@ -15,7 +15,7 @@ async function inDoubt(command: MoneyCommand, more: Partial<Write>, phase: Phase
   return { history, intent }
 }
 
-describe('a sale whose outcome is unknown', () => {
+describe('a sale has an unknown outcome', () => {
   test('a sale is looked up around the time when it was first sent, even if it is retried weeks later', async () => {
     const { history, intent: sale } = await inDoubt('sales create', { bookingId: 'BK-1' }, 'late')
     history.passTime(20 * DAY_MS)
@@ -42,18 +42,18 @@ describe('a sale whose outcome is unknown', () => {
   })
 })
 
-test('other writes to a card are kept as long as the outcome of one write to that card is unknown', async () => {
+test('other writes to a card are kept as long as one write to it has an unknown outcome', async () => {
   const { history, intent } = await inDoubt('giftcards redeem', { cents: 2_500n }, 'before')
   const done = history.addIntent('inbound redeem', { cents: 2_500n })
   expect((await history.attempt(done)).said).toBe('applied')
   history.passTime(100 * DAY_MS)
-  // Partner removes old writes when it records a new one.
+  // Record another write, because that is when partner removes old ones.
   const other = history.addIntent('giftcards redeem', { target: 'OTHER-00000001-CARD' })
   expect((await history.attempt(other)).said).toBe('applied')
   expect(await history.resolve(intent)).toMatchObject({ said: 'not-applied' })
 })
 
-test('an old balance in a slow response does not prove that the redeem was not done', async () => {
+test('an old balance in a slow response does not prove that a redemption was not done', async () => {
   const history = await History.begin(1)
   const redeem = history.addIntent('giftcards redeem')
   history.lateMs = 40_000
@@ -66,7 +66,7 @@ test('an old balance in a slow response does not prove that the redeem was not d
   expect((await history.resolve(redeem))?.said).toBe('applied')
 })
 
-test('a redeem is unknown if a redeem of the same amount ends while the balance is being read', async () => {
+test('a redemption is unknown if another one of the same amount ends while the balance is being read', async () => {
   const history = await History.begin(1)
   const { server } = history
   const redeem = history.addIntent('giftcards redeem', { cents: 2_500n })

@@ -21,7 +21,7 @@ interface Scenario {
   readonly target: string
 }
 
-describe('real partner processes in randomly generated situations', () => {
+describe('partner processes run in random situations', () => {
   const seeds = Array.from({ length: Math.ceil(HISTORIES / 12) }, (_, at) => SEED + at)
   test.each(seeds)('partner processes move money at most once and report it correctly with seed %i', async (seed) => {
     const random = chance(seed)
@@ -56,7 +56,7 @@ describe('real partner processes in randomly generated situations', () => {
     if (first.code === 0) return
     const again = await shop.run(...COMMAND_LINES[command])
     await expectConsistent(scenario, again, `${context}, again: ${again.code} ${again.stderr}`)
-    // A process in another container may be about to send this write.
+    // The write may be refused because a process in another container could be about to send it.
     const isHeld = open === null && fate === 'out of sight' && again.code === 9
     if (open === null && !isHeld) expect(again.code, context).toBe(0)
     if (open === null || again.code === 0) return

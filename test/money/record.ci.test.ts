@@ -25,7 +25,7 @@ import { COMMANDS } from './till.ts'
 const REDEEM = COMMAND_LINES['giftcards redeem']
 const WITHOUT_JSON = REDEEM.filter((word) => word !== '--json')
 
-/** Opens a shop with a redeem whose outcome is unknown. */
+/** Opens a shop with a redemption whose outcome is unknown. */
 async function shopInDoubt(): Promise<Shop> {
   const shop = await openShop()
   shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
@@ -39,7 +39,7 @@ function changeWith(file: string, sql: string): void {
   database.close()
 }
 
-describe('a damaged record of money writes', () => {
+describe('the record of money writes is damaged', () => {
   const damages: Readonly<Record<string, (file: string) => void>> = {
     'is empty': (file) => truncateSync(file, 0),
     'contains one byte': (file) => truncateSync(file, 1),
@@ -74,16 +74,19 @@ describe('a damaged record of money writes', () => {
     },
   )
 
-  test.each(COMMANDS)('%s exits with 1 and sends nothing if the record of money writes is damaged', async (command) => {
-    const shop = await openShop()
-    mkdirSync(dirname(shop.operationsFile), { recursive: true })
-    writeFileSync(shop.operationsFile, 'this is no database, and it is long enough to be one of some kind')
-    const run = await shop.run(...COMMAND_LINES[command])
-    expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
-    expect(shop.server.writesOn(targetOf(command))).toBe(0)
-  })
+  test.each(COMMANDS)(
+    '%s exits with code 1 and sends nothing if the record of money writes is damaged',
+    async (command) => {
+      const shop = await openShop()
+      mkdirSync(dirname(shop.operationsFile), { recursive: true })
+      writeFileSync(shop.operationsFile, 'this is no database, and it is long enough to be one of some kind')
+      const run = await shop.run(...COMMAND_LINES[command])
+      expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
+      expect(shop.server.writesOn(targetOf(command))).toBe(0)
+    },
+  )
 
-  test('the database of money writes is restored if a process was killed while writing to it', async () => {
+  test('the database of money writes is restored after a process was killed while writing to it', async () => {
     const shop = await shopInDoubt()
     // Create a hot journal, which is what SQLite leaves behind if a process is killed in the middle of a transaction.
     copyFileSync(shop.operationsFile, `${shop.operationsFile}.copy`)
@@ -102,7 +105,7 @@ describe('a damaged record of money writes', () => {
   })
 })
 
-describe('a flipped bit in the record of money writes', () => {
+describe('a bit flips in the record of money writes', () => {
   /**
    * Selects one bit of each byte near the rows, and one bit of every eighth byte elsewhere, because most bytes there
    * are zero.
@@ -115,7 +118,7 @@ describe('a flipped bit in the record of money writes', () => {
       .map((byte) => byte * 8 + (byte % 8))
   }
 
-  test('a flipped bit is detected or does not affect the open redeem', { timeout: 240_000 }, async () => {
+  test('a flipped bit is detected or does not affect the open redemption', { timeout: 240_000 }, async () => {
     const shop = await shopInDoubt()
     const whole = readFileSync(shop.operationsFile)
     const file = join(freshDirectory(), 'operations.db')
@@ -152,7 +155,7 @@ function openIn(file: string): string[] | null {
   }
 }
 
-test('a lost attempt leaves an outcome as it is that another process has just recorded', () => {
+test('a lost attempt does not change an outcome that another process has just recorded', () => {
   const store = OperationStore.open(join(freshDirectory(), 'operations.db'))
   const intent = { command: 'giftcards redeem', target: CARD, cents: 2500n, profile: null, service: 'sandbox' }
   const { id } = store.claim(intent, 30_000, getCurrentMoment(), false)
@@ -199,7 +202,7 @@ const FIRST_RELEASE = `
   PRAGMA user_version = 1;
 `
 
-describe('a record of money writes that cannot be written', () => {
+describe('the record of money writes cannot be written', () => {
   const places: Readonly<Record<string, () => string>> = {
     'its directory cannot be created': () => '/proc/partner-data',
     'a file exists instead of a parent directory': () => {
@@ -215,7 +218,7 @@ describe('a record of money writes that cannot be written', () => {
   }
 
   test.each(Object.entries(places))(
-    'money writes send nothing if the record cannot be written: %s',
+    'money writes send nothing if the record cannot be written because %s',
     async (_name, place) => {
       const shop = await openShop()
       const data = place()
@@ -239,7 +242,7 @@ describe('a record of money writes that cannot be written', () => {
   })
 })
 
-describe('a full disk', () => {
+describe('the disk is full', () => {
   needs(SMALL_DISK)
 
   const fill = (disk: string) => {
@@ -284,19 +287,19 @@ describe('a full disk', () => {
   })
 })
 
-describe('a redeem whose response cannot be printed', () => {
+describe('the response to a redemption cannot be printed', () => {
   const shell = (shop: Shop, line: string) => runShell(`partner ${line}`, { env: shop.env })
 
-  test('giftcards redeem > /dev/full reports that the redeem was done and must not be repeated', async (context) => {
+  test('giftcards redeem > /dev/full warns against repeating the redemption, which was done', async (context) => {
     skipWithout(context, FULL_DEVICE)
     const shop = await openShop()
     const run = await shell(shop, `${WITHOUT_JSON.join(' ')} > /dev/full`)
     const says = 'the change was made, but its response could not be printed'
-    expectRefusal(run, { code: 1, says, next: /do not do it again/ })
+    expectRefusal(run, { code: 1, says, next: /do not repeat it/ })
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 
-  test('giftcards redeem exits with 13 if its output pipe is closed, and can then be resolved', async () => {
+  test('giftcards redeem exits with code 13 if its output pipe is closed, and can then be resolved', async () => {
     const shop = await openShop()
     const run = await shell(shop, `${REDEEM.join(' ')} | true; exit $PIPESTATUS`)
     expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, outcome: 'applied' })

@@ -18,10 +18,10 @@ const ENDPOINT = 'POST /GiftCards/redeem'
 const LOSSES = ['reset', 'close', 'hang'] as const
 const PHASES = ['before', 'after'] as const
 
-/** How many steps a redeem has whose answer is lost before or after the sandbox redeems the card. */
+/** The number of steps of a redemption whose response is lost before or after the sandbox performs it. */
 type Steps = Readonly<Record<(typeof PHASES)[number], number>>
 
-/** A sandbox and a host, on which each redeem is for another card with a balance of 100.00. */
+/** A sandbox and a host. Each redemption is from a different card, which has a balance of 100.00. */
 interface RedeemShop {
   readonly control: SandboxControl
   readonly host: TestHost
@@ -49,8 +49,8 @@ function redeem(card: string, isOnce: boolean): string[] {
 }
 
 /**
- * Runs a redeem whose answer the sandbox loses. Kills it at one of its steps, or while it waits for the answer. Some runs
- * end before their step.
+ * Runs a redemption whose response the sandbox loses, and kills it at one of its steps or while it waits for the
+ * response. Some runs end before they reach their step.
  */
 async function killRedeem({ control, host }: RedeemShop, args: readonly string[], random: Chance, steps: Steps) {
   const [kind, phase] = [random.pick(LOSSES), random.pick(PHASES)]
@@ -88,7 +88,7 @@ function expectTruth(run: Run, times: number): void {
   if (code !== null && code !== 0) expect([8, 9], stderr).toContain(code)
 }
 
-/** Returns the ID of the open operation of a card. */
+/** Returns the ID of a card's open operation. */
 async function openOperation({ host }: RedeemShop, card: string): Promise<string | undefined> {
   return (await host.operations()).find(({ target, state }) => target === card && state === 'open')?.id
 }
@@ -96,8 +96,8 @@ async function openOperation({ host }: RedeemShop, card: string): Promise<string
 describe.each([
   ['giftcards redeem', false],
   ['giftcards redeem --once', true],
-] as const)('%s against the sandbox, which loses answers', (what, isOnce) => {
-  test(`takes each of ${KILLS} payments once, although the processes are killed`, {
+] as const)('%s runs against a sandbox that loses responses', (what, isOnce) => {
+  test(`each payment is made once, although ${KILLS} processes are killed`, {
     timeout: 120_000 + KILLS * 20_000,
   }, async ({ annotate }) => {
     const shop = await openRedeemShop()
@@ -120,11 +120,11 @@ describe.each([
       expect(await shop.timesRedeemed(card), context).toBe(1)
       expect(await openOperation(shop, card), context).toBeUndefined()
     }
-    await annotate(`${count.expectMost(what)}; ${lost} after the answer was lost`)
+    await annotate(`${count.expectMost(what)}; ${lost} after the response was lost`)
   })
 })
 
-/** Finds out what happened to a payment that was ordered without a key, and makes it if it was not made. */
+/** Determines the outcome of a payment without a key, and makes the payment if it was not made. */
 async function resolve(shop: RedeemShop, card: string, killed: Run, context: string): Promise<void> {
   const { host } = shop
   expectTruth(killed, await shop.timesRedeemed(card))
@@ -147,7 +147,7 @@ async function resolve(shop: RedeemShop, card: string, killed: Run, context: str
   if (times === 0) expect(await host.run(...redeem(card, false)), context).toMatchObject({ code: 0 })
 }
 
-/** Repeats a payment with its key until it is made, and twice more. */
+/** Repeats a payment with its key until it must be made, and then once more. */
 async function repeat(shop: RedeemShop, card: string, killed: Run, context: string): Promise<void> {
   const { host } = shop
   expectTruth(killed, await shop.timesRedeemed(card))

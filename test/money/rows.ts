@@ -3,7 +3,7 @@ import { PUT_ROW } from '../../src/money/operations/file.ts'
 import type { Moment } from '../../src/money/operations/moment.ts'
 import { type Row, sealed, unsealed } from '../../src/money/operations/row.ts'
 
-/** Opens the database. If the tool has it open in Windows, where it truncates the journal, the test must do so too. */
+/** Opens the database with the journal mode that partner uses on Windows, because partner may have it open there. */
 function openRows(file: string): DatabaseSync {
   const database = new DatabaseSync(file)
   database.exec('PRAGMA journal_mode = TRUNCATE')

@@ -21,7 +21,7 @@ async function shopInDoubt(phase: 'before' | 'after', args: readonly string[] = 
   return shop
 }
 
-describe('a sale whose response was lost', () => {
+describe('the response to a sale is lost', () => {
   const signals = ['SIGINT', 'SIGTERM'] as const
   test.each(signals)('a sale stays open if %s arrives while partner waits to resend it', async (signal) => {
     const shop = await openShop()
@@ -94,7 +94,7 @@ describe('a sale whose response was lost', () => {
   })
 })
 
-describe('an open sale that is retried', () => {
+describe('an open sale is retried', () => {
   test('an open sale is resent if it is retried within ten minutes', async () => {
     const shop = await shopInDoubt('before')
     shop.age(9 * MINUTE_MS)

@@ -28,7 +28,7 @@ async function redeem(before: Act, answer: Act, after: Act = before) {
   return { run, env, writes, open }
 }
 
-describe('responses from the signed balance endpoint', () => {
+describe('partner accepts unusual responses from the signed balance endpoint', () => {
   const ODD: Readonly<Record<string, Act>> = {
     'an empty body': answers(200, ''),
     text: answers(200, '100.00 AUD'),
@@ -44,7 +44,7 @@ describe('responses from the signed balance endpoint', () => {
     expect(run.stderr).toMatch(/^warning: the balance of the card cannot be interpreted, so if the response is lost/)
   })
 
-  test('a signed redeem whose response was lost stays unknown if the balance cannot be interpreted', async () => {
+  test('a signed redemption whose response was lost stays unknown if the balance cannot be interpreted', async () => {
     const { run, env, writes, open } = await redeem(answers(200, 'ok'), resets)
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
     expect([writes, open.length]).toEqual([1, 1])
@@ -66,7 +66,7 @@ describe('responses from the signed balance endpoint', () => {
   })
 })
 
-describe('the undocumented response to a signed redeem', () => {
+describe('partner interprets the undocumented response to a signed redemption', () => {
   test.each<readonly [string, unknown, number]>([
     ['contains only the redeemed amount', { amountRedeemed: 25 }, 0],
     [

@@ -13,8 +13,8 @@ function reads(remainingAmount: number, more: object = {}): Fault {
 }
 const MINUTE_MS = 60_000
 
-describe('a stale balance of 100.00 that is read after a redeem of 25.00', () => {
-  test('a stale balance is read again before the next redeem is sent', async ({ shop }) => {
+describe('the service reports a stale balance of 100.00 after a redemption of 25.00', () => {
+  test('a stale balance is read again before the next redemption is sent', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     shop.server.setFaults('read', CARD, [reads(100)])
     shop.server.setFaults('write', CARD, [DONE_AND_LOST])
@@ -23,9 +23,9 @@ describe('a stale balance of 100.00 that is read after a redeem of 25.00', () =>
     expect(shop.server.commitsOn(CARD)).toBe(2)
   })
 
-  test('a stale balance does not prove that the next redeem was done', async ({ shop }) => {
+  test('a stale balance does not prove that the next redemption was done', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
-    // Partner reads 100.00 before this redeem and 75.00 after it, as if this redeem had taken the 25.00.
+    // Partner reads 100.00 before this redemption and 75.00 after it, as if this redemption had taken the 25.00.
     shop.server.setFaults('read', CARD, [reads(100), reads(100), reads(100)])
     shop.server.setFaults('write', CARD, [LOST])
     expect(reportedError(await shop.run(...REDEEM))).toMatchObject({ exitCode: 9, outcome: 'unknown' })
@@ -33,7 +33,7 @@ describe('a stale balance of 100.00 that is read after a redeem of 25.00', () =>
     expect((await shop.resolve()).code).toBe(9)
   })
 
-  test('a card that was topped up after a redeem can be redeemed again', async ({ shop }) => {
+  test('a card that was topped up after a redemption can be redeemed again', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     const card = shop.server.cards.get(CARD)
     if (card) card.cents += 10_000n
@@ -41,7 +41,7 @@ describe('a stale balance of 100.00 that is read after a redeem of 25.00', () =>
     expect(shop.server.cards.get(CARD)?.cents).toBe(15_000n)
   })
 
-  test('a higher balance six minutes after a redeem is not considered stale', async ({ shop }) => {
+  test('a higher balance six minutes after a redemption is not considered stale', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     shop.age(6 * MINUTE_MS)
     const card = shop.server.cards.get(CARD)
@@ -52,11 +52,11 @@ describe('a stale balance of 100.00 that is read after a redeem of 25.00', () =>
   })
 })
 
-describe('a redeem whose response is lost while its card changes', () => {
+describe('a card changes while the response to its redemption is lost', () => {
   test.each<[string, object]>([
     ['expires in between', { status: 'Expired' }],
     ['is topped up in between', { amount: 1100 }],
-  ])('a redeem is unknown if the card %s, even if the balance fell by its amount', async (_name, more) => {
+  ])('a redemption is unknown if the card %s, even if the balance fell by its amount', async (_name, more) => {
     const shop = await openShop(() => shop.server.setFaults('read', CARD, [reads(75, more)]))
     shop.server.setFaults('write', CARD, [LOST])
     expect(reportedError(await shop.run(...REDEEM))).toMatchObject({ exitCode: 9, outcome: 'unknown' })

@@ -22,7 +22,7 @@ export interface Place {
   readonly directory: string
   readonly timeline: Timeline
   readonly clock: TillClock
-  /** Opens the ledger for one run. Undefined if the till has no ledger. */
+  /** Opens the ledger for a run. Omitted if the till has no ledger. */
   readonly openLedger?: (store: OperationStore, run: TillRun) => Ledger
 }
 
@@ -40,21 +40,21 @@ export interface Ending {
   /** The exit code, or `null` if the run was killed. */
   readonly exitCode: number | null
   readonly how: string
-  /** Why the run could not bring the ledger up to date; `null` if it could. */
+  /** Why the run could not update the ledger, or `null` if it could. */
   readonly trouble?: string | null
 }
 
-/** How often a run may prepare a write: once to read, and once or twice to write. */
+/** The maximum number of times that a run may prepare a write. A correct run does so two or three times. */
 const MOST_DESKS = 10
 
-/** How many runs there were, to give each a name. */
+/** The number of runs so far. It becomes part of their names. */
 let runs = 0
 
 /** Simulates one run of partner as a separate process that opens the database, does one thing and ends. */
 export class TillRun {
-  /** Callbacks for the next times that the run waits before a retry, one for each time. */
+  /** Callbacks for the run's next waits before a retry, one for each wait. */
   readonly whileWaiting: Meanwhile[] = []
-  /** A callback that runs before each time that the run claims a payment with a key. */
+  /** A callback that runs whenever the run is about to claim a payment with a key. */
   beforeItClaims: Meanwhile = () => {}
   /** A callback that runs when the run has its result but has not reported it yet. */
   beforeItEnds: Meanwhile = () => {}
@@ -62,7 +62,7 @@ export class TillRun {
   beforeItPrints: Meanwhile = () => {}
   /** A callback that runs before each request to the service is sent. */
   beforeItSends: (method: string) => void | Promise<void> = () => {}
-  /** What the run has printed about a payment with a key; `null` if it printed nothing. */
+  /** The receipt that the run printed for a payment with a key, or `null` if it printed none. */
   printed: string | null = null
   readonly name = `run-${++runs}`
   readonly #place: Place
@@ -82,7 +82,7 @@ export class TillRun {
     this.#ledgerStop.abort(new Interrupted('SIGINT'))
   }
 
-  /** Aborts when the run is interrupted or killed, for its connections to the ledger. */
+  /** The signal for the run's connections to the ledger. It aborts when the run is interrupted or killed. */
   get ledgerSignal(): AbortSignal {
     return this.#ledgerStop.signal
   }
@@ -122,7 +122,7 @@ export class TillRun {
         flags: { once: key },
         service: {
           moneyDesk: async () => {
-            // The first desk is only used to read.
+            // Skip the first desk, which the run uses only to read.
             if (desks > 0) await this.#alive(this.beforeItClaims())
             if (++desks > MOST_DESKS) this.#death.reject(new Error('broken: a run does not repeat itself without end'))
             return this.#alive(desks > MOST_DESKS ? new Promise<never>(() => {}) : own)
@@ -259,7 +259,7 @@ export class TillRun {
       yield step.value
   }
 
-  /** Returns a ledger whose methods never return once the run is dead. */
+  /** Returns a ledger whose methods stay pending forever once the run is dead. */
   #mortalLedger(ledger: Ledger): Ledger {
     return new Proxy(ledger, {
       get: (_, name) => {
@@ -273,7 +273,7 @@ export class TillRun {
     })
   }
 
-  /** Waits for a value. If the run is killed in the meantime, the returned promise stays pending forever. */
+  /** Waits for a value. If the run is killed first, the returned promise stays pending forever. */
   async #alive<T>(awaited: T | Promise<T>): Promise<T> {
     const never = new Promise<never>(() => {})
     if (this.#isDead) return never

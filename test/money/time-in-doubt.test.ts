@@ -15,7 +15,7 @@ const later = (wallMs: number, monotonicMs: number, boot: string | null = 'b1'):
   boot,
 })
 
-describe('the function leastElapsedMs', () => {
+describe('leastElapsedMs', () => {
   test('leastElapsedMs returns the elapsed time that both clocks agree on if neither was set', () =>
     expect(leastElapsedMs(START, later(MINUTE_MS, MINUTE_MS))).toBe(MINUTE_MS))
   test('setting the clock forward does not increase leastElapsedMs', () =>
@@ -34,7 +34,7 @@ describe('the function leastElapsedMs', () => {
   })
 })
 
-describe('the function mostElapsedMs', () => {
+describe('mostElapsedMs', () => {
   test("mostElapsedMs returns the longer of the two clocks' elapsed times", () => {
     expect(mostElapsedMs(START, later(DAY_MS, 1000))).toBe(DAY_MS)
     expect(mostElapsedMs(START, later(-DAY_MS, 1000))).toBe(1000)
@@ -47,7 +47,7 @@ describe('the function mostElapsedMs', () => {
   })
 })
 
-describe('the end of an attempt', () => {
+describe('partner determines when an attempt ended', () => {
   const here = getCurrentOwner()
   const gone: Owner = { ...here, pid: 2 ** 30 }
   const inContainer: Owner = { ...here, pidNamespace: 'pid:[1]' }
@@ -63,7 +63,7 @@ describe('the end of an attempt', () => {
     expect(quietMs(attempt(gone, 1000, ago(500)), now)).toBe(500)
     expect(quietMs(attempt(gone, 40_000), now)).toBe(10_000)
   })
-  test('the attempt of a running process always counts as possibly in progress', () => {
+  test('an attempt by a running process always counts as possibly in progress', () => {
     const parent = { ...here, pid: process.ppid, born: null }
     expect(mayBeInProgress(attempt(parent, DAY_MS), now)).toBe(true)
     expect(quietMs(attempt(parent, DAY_MS), now)).toBe(0)
@@ -76,7 +76,7 @@ describe('the end of an attempt', () => {
   })
 })
 
-describe('an unchanged balance', () => {
+describe('the balance has not changed', () => {
   const target = 'CLOCK-00000001-CARD'
 
   async function tillInDoubt() {

@@ -13,37 +13,43 @@ const certainly = (cents: bigint): Movement => ({ cents, isCertain: true })
 const says = (balance: bigint, others: readonly Movement[] = [], status: string | null = 'Active') =>
   weighRedeem({ cents: CENTS, before: readAs(10_000n) }, { balance, status, total: null }, others).state
 
-describe('the outcome of a redeem of 25.00 from a balance of 100.00', () => {
-  test('a redeem is applied if the balance fell by its amount', () => expect(says(7500n)).toBe('applied'))
-  test('a redeem counts as not done so far if the balance is unchanged', () => expect(says(10_000n)).toBe('unchanged'))
-  test.each([9900n, 7499n, 5000n, 0n, 12_500n])('a redeem of 25 from 100 is unknown if %s cents remain', (balance) => {
-    expect(says(balance)).toBe('unknown')
-  })
-  test('a redeem is applied if another redeem accounts for the rest of the difference', () => {
+describe('weighRedeem determines the outcome of redeeming 25.00 from a balance of 100.00', () => {
+  test('a redemption is applied if the balance fell by its amount', () => expect(says(7500n)).toBe('applied'))
+  test('a redemption counts as not done yet if the balance is unchanged', () => expect(says(10_000n)).toBe('unchanged'))
+  test.each([9900n, 7499n, 5000n, 0n, 12_500n])(
+    'a redemption of 25 from 100 is unknown if %s cents remain',
+    (balance) => {
+      expect(says(balance)).toBe('unknown')
+    },
+  )
+  test('a redemption is applied if another one accounts for the rest of the difference', () => {
     expect(says(5000n, [certainly(2500n)])).toBe('applied')
     expect(says(7500n, [certainly(2500n)])).toBe('unchanged')
   })
-  test('the outcome of a redeem is unknown if other open redeems could explain the whole difference', () => {
+  test('a redemption is unknown if other open ones could explain the whole difference', () => {
     expect(says(7500n, [maybe(2500n)])).toBe('unknown')
     expect(says(7500n, [maybe(1000n), maybe(1500n)])).toBe('unknown')
     expect(says(7500n, [maybe(1000n)])).toBe('applied')
     expect(says(9000n, [maybe(1000n)])).toBe('unchanged')
   })
-  test('the outcome of a redeem is unknown if too many other redeems of the card are open', () =>
+  test('a redemption is unknown if too many others of the same card are open', () =>
     expect(says(7500n, Array(11).fill(maybe(1n)))).toBe('unknown'))
   const closed = ['Cancelled', 'Expired', 'PendingPostage']
-  test.each(closed)('a redeem of a card that is %s is unknown, even if the balance fell by its amount', (status) => {
-    expect(says(7500n, [], status)).toBe('unknown')
-    const emptied = (status: string | null) =>
-      weighRedeem({ cents: CENTS, before: readAs(2500n) }, { balance: 0n, status, total: null }, []).state
-    expect([status, 'Redeemed', null].map(emptied)).toEqual(['unknown', 'applied', 'applied'])
-  })
-  test('the outcome of a redeem is unknown if the card was topped up, even if the balance fell by its amount', () => {
+  test.each(closed)(
+    'a redemption of a card that is %s is unknown, even if the balance fell by its amount',
+    (status) => {
+      expect(says(7500n, [], status)).toBe('unknown')
+      const emptied = (status: string | null) =>
+        weighRedeem({ cents: CENTS, before: readAs(2500n) }, { balance: 0n, status, total: null }, []).state
+      expect([status, 'Redeemed', null].map(emptied)).toEqual(['unknown', 'applied', 'applied'])
+    },
+  )
+  test('a redemption is unknown if the card was topped up, even if the balance fell by its amount', () => {
     const toppedUp = { balance: 7500n, status: 'Active', total: 15_000n }
     expect(weighRedeem({ cents: CENTS, before: readAs(10_000n, 10_000n) }, toppedUp, []).state).toBe('unknown')
     expect(weighRedeem({ cents: CENTS, before: readAs(10_000n, 15_000n) }, toppedUp, []).state).toBe('applied')
   })
-  test('the outcome of a redeem is unknown if the balance before it was not read', () =>
+  test('a redemption is unknown if the balance before it was not read', () =>
     expect(
       weighRedeem({ cents: CENTS, before: null }, { balance: 7500n, status: 'Active', total: null }, []).state,
     ).toBe('unknown'))
@@ -73,7 +79,7 @@ test.each([
   ['25.001', null],
   ['1e2', null],
   ['', null],
-])('parses the amount %j as %s cents', (text, cents) => expect(centsOf(text)).toBe(cents))
+])('centsOf parses the amount %j as %s cents', (text, cents) => expect(centsOf(text)).toBe(cents))
 
 test.each([
   ['75.05000000000001', 7505n],
@@ -90,7 +96,7 @@ test.each([
   ['1e400', null],
   ['75.055', null],
   ['75.0501', null],
-])('parses the balance %j as %s cents', (text, cents) => expect(parseBalanceCents(text)).toBe(cents))
+])('parseBalanceCents parses the balance %j as %s cents', (text, cents) => expect(parseBalanceCents(text)).toBe(cents))
 
 test('centsText formats cents as currency units with two decimals', () =>
   expect([5n, 0n, -5n, 123_456n].map(centsText)).toEqual(['0.05', '0.00', '-0.05', '1234.56']))

@@ -15,7 +15,7 @@ const finding = (verdict: Verdict, message: string = verdict): Finding => ({ ver
 
 type Moment = readonly [atMinute: number, verdict: Verdict]
 
-/** Plays findings at the given minutes. Returns the last state, and each change with its minute. */
+/** Plays findings at the given minutes. Returns the final state, and each change with its minute. */
 function play(rule: Rule, moments: readonly Moment[]) {
   let state: CheckState | null = null
   const told: string[] = []
@@ -30,8 +30,8 @@ function play(rule: Rule, moments: readonly Moment[]) {
   return { state, told, keys }
 }
 
-describe('a check', () => {
-  test('that is well from the start is never told', () => {
+describe('changes of a check are reported', () => {
+  test('a check that is ok from the start is never reported', () => {
     const { state, told } = play(AT_ONCE, [
       [0, 'ok'],
       [1, 'ok'],
@@ -40,7 +40,7 @@ describe('a check', () => {
     expect(state).toMatchObject({ state: 'ok', sinceMs: 0, checkedMs: MINUTE })
   })
 
-  test('tells once that a fault began, and once that it ended', () => {
+  test('the beginning and the end of a fault are each reported once', () => {
     const { state, told } = play(AT_ONCE, [
       [0, 'ok'],
       [1, 'wrong'],
@@ -52,10 +52,10 @@ describe('a check', () => {
     expect(state).toMatchObject({ state: 'ok', sinceMs: 5 * MINUTE })
   })
 
-  test('that is wrong at its first evaluation is told at once', () =>
+  test('a check that is wrong at its first evaluation is reported immediately', () =>
     expect(play(AT_ONCE, [[3, 'wrong']]).told).toEqual(['3 began since 3']))
 
-  test('that cannot be evaluated is told like one that is wrong, and going from one to the other is not a change', () => {
+  test('unknown counts as a fault like wrong, and a transition between the two is not reported', () => {
     const { state, told } = play(AT_ONCE, [
       [0, 'unknown'],
       [1, 'wrong'],
@@ -76,7 +76,7 @@ describe('a check', () => {
 describe('for', () => {
   const rule: Rule = { forMs: 2 * MINUTE, repeatMs: null }
 
-  test('does not tell of a blip', () => {
+  test('a fault that ends before the duration of for is not reported', () => {
     const { state, told } = play(rule, [
       [0, 'ok'],
       [1, 'wrong'],
@@ -89,7 +89,7 @@ describe('for', () => {
     expect(state).toMatchObject({ state: 'ok', sinceMs: 0, pendingSinceMs: 3 * MINUTE })
   })
 
-  test('tells of a fault once it has lasted, and says since when', () => {
+  test('a fault that lasts for the duration of for is reported with the time at which it began', () => {
     const { state, told } = play(rule, [
       [0, 'ok'],
       [1, 'wrong'],
@@ -101,7 +101,7 @@ describe('for', () => {
     expect(state).toMatchObject({ pendingSinceMs: null })
   })
 
-  test('begins again if the clock was set back, so that no fault waits for a time in the future', () => {
+  test('for starts again if the clock was set back, so that no fault waits for a time in the future', () => {
     expect(
       play(rule, [
         [100, 'wrong'],
@@ -116,7 +116,7 @@ describe('for', () => {
 describe('repeat', () => {
   const rule: Rule = { forMs: 0, repeatMs: 60 * MINUTE }
 
-  test('tells of a lasting fault again', () => {
+  test('repeat sends a reminder of a persistent fault at each interval', () => {
     const { told, keys } = play(rule, [
       [0, 'wrong'],
       [59, 'wrong'],
@@ -129,7 +129,7 @@ describe('repeat', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  test('does not stop if the clock was set back by a year', () => {
+  test('reminders continue if the clock was set back by a year', () => {
     const year = 365 * 24 * 60
     expect(
       play(rule, [
@@ -141,7 +141,7 @@ describe('repeat', () => {
   })
 })
 
-test('in any history, faults begin and end in turns, every change has its own key, and reminders come in between', () => {
+test('faults begin and end alternately with reminders in between, and every change has its own key', () => {
   let seed = 1
   const random = (below: number) => {
     seed = (seed * 48271) % 2147483647

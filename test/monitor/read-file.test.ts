@@ -12,7 +12,7 @@ function fileOf(text: string, name = 'checks.yaml'): string {
   return path
 }
 
-/** Reads a file and returns its mistakes without the path of the file. */
+/** Returns the mistakes in a monitor file, without the path of the file. */
 async function mistakesIn(text: string): Promise<readonly string[]> {
   const path = fileOf(text)
   return readMonitorFile(path, signal).then(
@@ -26,7 +26,7 @@ async function mistakesIn(text: string): Promise<readonly string[]> {
 
 const check = (members: string) => `checks:\n  - { name: a, ${members} }\n`
 
-test('the file of the specification is read with all its members', async () => {
+test('readMonitorFile reads every member of a complete file', async () => {
   const path = fileOf(`
 every: 60s                      # default for all checks
 alerts:
@@ -87,7 +87,7 @@ checks:
   )
 })
 
-test('a file in JSON is read like one in YAML, and paths start from the real directory of the file', async () => {
+test('a JSON file is read like a YAML file, and paths are relative to the real directory of the file', async () => {
   const directory = freshDirectory()
   mkdirSync(join(directory, 'real'))
   writeFileSync(join(directory, 'real', 'c.json'), '{"checks":[{"name":"a","copy":"venue.db"}]}')
@@ -97,12 +97,12 @@ test('a file in JSON is read like one in YAML, and paths start from the real dir
   expect(checks[0]?.what).toMatchObject({ copy: join(realpathSync(directory), 'real', 'venue.db') })
 })
 
-test('every and timeout are at most what a timer can wait for', async () => {
+test('every and timeout are limited to the longest delay of a timer', async () => {
   const { checks } = await readMonitorFile(fileOf(check("command: 'true', every: 30d, timeout: 30d")), signal)
   expect(checks).toMatchObject([{ everyMs: 2 ** 31 - 1, timeoutMs: 2 ** 31 - 1 }])
 })
 
-describe('a mistake is named with its line and column', () => {
+describe('a mistake is reported with its line and column', () => {
   test.each([
     ['', '1:1: the file is empty'],
     ['- a', '1:1: expected checks, and optionally every and alerts'],
@@ -130,14 +130,14 @@ describe('a mistake is named with its line and column', () => {
     [check('doctor: [service, kee]'), '2:34: the doctor has no row "kee"; did you mean key?'],
     [check('doctor: []'), '2:24: doctor must be a list of rows'],
     [check('doctor: key, warnings: maybe'), '2:39: warnings must be true or false'],
-    [check('copy: venue'), '2:16: copy must be a copy that sync made'],
+    [check('copy: venue'), '2:16: copy must be a copy that sync created'],
     [check('copy: venue.db, resource: booking'), '2:42: resource must be bookings or customers or giftcards or sales'],
     [check('operations: 15m'), '2:28: operations must be members, such as { open-longer-than: 15m }'],
     [check('operations: {}'), '2:28: open-longer-than is missing: expected a duration, such as 15m'],
     [check('events: { journal: d.ndjson }'), '2:24: silent-for is missing: expected a duration, such as 2h'],
     [check('events: { inbox: d.ndjson, silent-for: 2h }'), '2:26: inbox must be postgres://'],
     [check('gaps: { journal: d.ndjson }'), '2:22: copy is missing: expected text, such as venue.db'],
-    [check('gaps: { journal: d.ndjson, copy: b.csv }'), '2:43: copy must be a copy that sync made'],
+    [check('gaps: { journal: d.ndjson, copy: b.csv }'), '2:43: copy must be a copy that sync created'],
     [check('gaps: { journal: d.ndjson, copy: b.db, since: noon }'), '2:55: since must be a time'],
     [check('books: { date: yesterday }'), '2:23: sales is missing: expected text, such as till.csv'],
     [check('books: { sales: t.csv, date: now }'), '2:39: date must be a day'],
@@ -166,7 +166,7 @@ describe('a mistake is named with its line and column', () => {
       '1:53: the header Idempotency-Key cannot be changed',
     ],
     [`alerts: [{ file: a, headers: {} }]\n${check('drift: assumed')}`, '1:21: unknown member "headers"'],
-  ])('%j', async (text, words) => {
+  ])('%j is rejected', async (text, words) => {
     const mistakes = await mistakesIn(text)
     expect(mistakes).toHaveLength(1)
     expect(mistakes[0]).toContain(words)
@@ -182,7 +182,7 @@ test('aliases are rejected, and a misspelled member is both unknown and missing'
   ])
 })
 
-test('all mistakes are named at once, in the order of the file', async () => {
+test('all mistakes are reported at once, in the order of the file', async () => {
   const mistakes = await mistakesIn(`every: never
 alerts:
   - webhook: ftp://alerts.example

@@ -11,7 +11,7 @@ const RULE = { forMs: 0, repeatMs: 1000 }
 
 const freshPath = () => join(freshDirectory(), 'state.db')
 
-/** Opens a state, and returns a function that records a finding of a check. */
+/** Opens a state file. `record` records a finding of a check in it. */
 function open(path = freshPath(), destinations: readonly string[] = ['one', 'two']) {
   const store = StateStore.open(path)
   let nowMs = 0
@@ -29,7 +29,7 @@ function open(path = freshPath(), destinations: readonly string[] = ['one', 'two
 const linesFor = (store: StateStore, destination: string) =>
   store.heads(destination).map(({ line }) => JSON.parse(line) as Alert)
 
-test('a change is told once, and to every destination', () => {
+test('a change raises one alert, which is queued for every destination', () => {
   const { store, record } = open()
   expect(record('ok').alert).toBeNull()
   const { alert } = record('wrong')
@@ -39,7 +39,7 @@ test('a change is told once, and to every destination', () => {
   expect(linesFor(store, 'two')).toEqual([alert])
 })
 
-test('the state and the queue survive the process, and the ID of an alert stays the same', () => {
+test('the state and the queue survive a restart, and alerts keep their IDs', () => {
   const { path, store, record } = open()
   const { alert } = record('wrong')
   store.close()
@@ -49,7 +49,7 @@ test('the state and the queue survive the process, and the ID of an alert stays 
   expect(again.record('ok', { at: 6 }).alert).toMatchObject({ change: 'ended', since: alert?.since })
 })
 
-test('alerts of one check arrive in order, and those of other checks and venues do not wait for them', () => {
+test('alerts of one check are sent in order and do not delay those of other checks and venues', () => {
   const { store, record } = open()
   const first = record('wrong').alert
   record('ok')
@@ -68,7 +68,7 @@ test('alerts of one check arrive in order, and those of other checks and venues 
   ])
 })
 
-test('an alert leaves the file once every destination has taken it', () => {
+test('an alert is removed from the file once every destination has accepted it', () => {
   const { path, store, record } = open()
   record('wrong')
   const [head] = store.heads('one')
@@ -80,7 +80,7 @@ test('an alert leaves the file once every destination has taken it', () => {
   database.close()
 })
 
-test('a reminder waits for no one: it is not queued while an earlier alert of the check waits', () => {
+test('a reminder is not queued while an earlier alert of the check is waiting', () => {
   const { store, record } = open()
   record('wrong', { at: 1 })
   const [head] = store.heads('one')
@@ -89,7 +89,7 @@ test('a reminder waits for no one: it is not queued while an earlier alert of th
   expect(store.backlog().map(({ destination, count }) => `${destination} ${count}`)).toEqual(['one 1', 'two 1'])
 })
 
-test('a fault of a check that is removed from the file ends, and a fault after it was added again has another ID', () => {
+test('removing a check ends its fault, and a fault after the check is added again has a new ID', () => {
   const { store, record } = open()
   const first = record('wrong').alert
   const options = { nowMs: 10, destinations: ['one'] }
@@ -103,7 +103,7 @@ test('a fault of a check that is removed from the file ends, and a fault after i
   expect(second?.id).not.toBe(first?.id)
 })
 
-test('alerts follow a destination whose address was changed, and are dropped with one that was removed', () => {
+test('alerts move to the new address of a destination, and are dropped if the destination is removed', () => {
   const { store, record } = open(freshPath(), ['old', 'gone'])
   expect(
     store.useDestinations([
@@ -117,19 +117,19 @@ test('alerts follow a destination whose address was changed, and are dropped wit
   expect(store.backlog()).toMatchObject([{ destination: 'new', count: 1 }])
 })
 
-test('only its owner can read the state', () => {
+test('only the owner of the state file can read it', () => {
   const { path, store } = open()
   expect(statSync(path).mode & 0o777).toBe(0o600)
   store.close()
 })
 
-test('the state is not created by looking at it', () => {
+test('looking for a state file does not create it', () => {
   const path = freshPath()
   expect(StateStore.find(path)).toBeNull()
   expect(() => statSync(path)).toThrow('ENOENT')
 })
 
-test('a state can be looked at while it is written', () => {
+test('the state can be read while it is being written', () => {
   const { path, record } = open()
   record('wrong')
   const reader = StateStore.find(path)
@@ -148,7 +148,7 @@ test.each([
       database.close()
     },
   ],
-])('%s is refused and left unchanged', (_, write) => {
+])('opening %s as a state file fails and leaves it unchanged', (_, write) => {
   const path = freshPath()
   write(path)
   const before = readFileSync(path)

@@ -13,7 +13,7 @@ import { freshDirectory, ROOT } from '../support/partner.ts'
 const METAFILES = JSON.parse(readFileSync(bundledFile(ROOT), 'utf8')) as Metafile[]
 const BUNDLED = bundledPackages(ROOT, METAFILES)
 
-/** The packages from which a bundle contains a file. A file belongs to the nearest package.json above it. */
+/** The packages that contribute files to a bundle. A file belongs to the nearest package.json above it. */
 const FOUND = new Map(
   METAFILES.flatMap(({ inputs }) => Object.keys(inputs))
     .filter((input) => input.includes('node_modules/'))
@@ -50,7 +50,7 @@ const BILL = JSON.parse(
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[]
 }
 
-describe('the bill of materials (SBOM)', () => {
+describe('the build writes a bill of materials (SBOM)', () => {
   test('the bill of materials lists exactly the bundled packages and the Node version of each archive', () => {
     const nodes = PLATFORMS.map(({ node }) => `${node.name}@${node.version}`)
     const listed = BILL.components.map(({ name, version }) => `${name}@${version}`)

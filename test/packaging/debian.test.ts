@@ -73,7 +73,7 @@ test('the Debian package has root-owned files with fixed modes and times, where 
   expect(checked).toMatchObject({ code: 0, stdout: '' })
 })
 
-test('a Debian package depends only on its files, and not on their order, the time zone or the umask', (context) => {
+test('the bytes of a Debian package do not depend on the order of its files, the time zone or the umask', (context) => {
   skipWithout(context, DPKG_DEB)
   process.env['TZ'] = 'UTC'
   const first = debianPackage('9.9.9', 'arm64', ARCHIVED)
@@ -83,7 +83,7 @@ test('a Debian package depends only on its files, and not on their order, the ti
   expect(Buffer.from(second).equals(Buffer.from(first))).toBe(true)
 })
 
-test('the Debian package requires the versions of the system libraries that its Node was linked with', (context) => {
+test('the Debian package requires the library versions that its Node was linked with', (context) => {
   const isMet = process.platform === 'linux'
   skipWithout(context, { isMet, lack: 'Node uses other libraries on other systems' })
   const node = readFileSync(join(ROOT, 'node_modules', '.bin', 'node'), 'latin1')
@@ -91,7 +91,7 @@ test('the Debian package requires the versions of the system libraries that its 
     Math.max(...[...node.matchAll(new RegExp(`\\b${library}\\.(\\d+)\\0`, 'g'))].map(([, minor]) => Number(minor)))
   const control = readFileSync(join(ROOT, 'packaging', 'debian', 'control'), 'utf8')
   expect(control).toContain(`libc6 (>= 2.${newest('GLIBC_2')})`)
-  // GCC 7 introduced these versions.
+  // GCC 7 is the first version with CXXABI_1.3.11.
   expect(control).toContain('libstdc++6 (>= 7)')
   expect([newest('CXXABI_1.3'), newest('GLIBCXX_3.4')]).toEqual([11, 21])
 })

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { freshDirectory, ROOT, type Run, runProgram } from '../support/partner.ts'
 
 /**
- * Creates an unpacked archive and a directory for symbolic links to its launcher. In place of Node, the archive
- * contains a script that prints its arguments.
+ * Creates an unpacked archive and a directory for symbolic links to its launcher. Instead of Node, the archive contains
+ * a script that prints its arguments.
  */
 function unpacked() {
   const place = join(freshDirectory(), 'a place with spaces')

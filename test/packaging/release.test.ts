@@ -47,7 +47,7 @@ test('every installer creates the code cache with a script that every package co
   expect(post_install).toContain(`\\lib\\partner\\${script?.replaceAll('/', '\\')}"`)
 })
 
-describe('the URL at which partner looks for newer releases', () => {
+describe('the build sets the URL for newer releases', () => {
   const url = 'https://releases.example/partner/latest'
 
   test('a package contains the URL for newer releases only if the build was given one', () => {

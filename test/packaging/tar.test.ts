@@ -29,7 +29,7 @@ const FILES = [
 test.each([
   ['tarball', tarball],
   ['zip', zip],
-])('a %s depends only on its files, and not on their order, the time zone or the current time', (_name, archive) => {
+])('the bytes of a %s do not depend on the order of its files, the time zone or the current time', (_name, archive) => {
   process.env['TZ'] = 'UTC'
   const first = archive(FILES)
   process.env['TZ'] = 'Pacific/Chatham'

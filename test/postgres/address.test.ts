@@ -39,7 +39,7 @@ test("parseAddress uses libpq's environment variables for the parts that a URL o
   })
 })
 
-describe('PostgreSQL URLs that contain a password', () => {
+describe('parseAddress refuses URLs that contain a password', () => {
   test.each([
     'postgres://ann:s3cr3t@db/venue',
     'postgres://ann:s3cr3t/x@db/venue',
@@ -73,7 +73,7 @@ test.each([
   expect(failureOf(() => parseAddress(url, HOME))).toMatchObject(refused)
 })
 
-describe('PostgreSQL password files', () => {
+describe('findPassword reads password files', () => {
   const find = (text: string | Buffer, url = 'postgres://ann@db:6432/venue', mode = 0o600) => {
     const path = join(freshDirectory(), 'pass')
     writeFileSync(path, text)
@@ -117,7 +117,7 @@ describe('PostgreSQL password files', () => {
   })
 })
 
-test('libpqFiles are those of libpq on each system', () => {
+test('libpqFiles returns the paths that libpq uses on each system', () => {
   expect(libpqFiles({ HOME: '/home/ann' }, 'linux')).toEqual({
     ...{ homeFolder: '/home/ann/.postgresql', passFile: '/home/ann/.pgpass' },
   })
@@ -128,7 +128,7 @@ test('libpqFiles are those of libpq on each system', () => {
     })
 })
 
-describe('TLS certificates for PostgreSQL', () => {
+describe('tlsOptions reads TLS certificates', () => {
   const place = () => {
     const home = freshDirectory()
     mkdirSync(join(home, '.postgresql'))

@@ -16,7 +16,7 @@ const written =
 const decodeUrl: MadeMistake[2] = (making) => ({ ...making, url: decodeURIComponent(making.url) })
 
 const VALUE = { holder: 'Zoë', card: { b: 'x/y', a: 25 } }
-/** The request for the mistakes in {@link ADDING}, each of which adds something. */
+/** A plain request. Most of the mistakes in {@link ADDING} add something to it. */
 const PLAIN: Making = {
   url: 'https://partner.example.com/partners/acme/gift%2fcards?test=1&name=Zo%C3%AB',
   body: { value: { ...VALUE, tags: [1, 2] }, indent: 'spaced' },
@@ -58,10 +58,7 @@ const ADDING: readonly MadeMistake[] = [
   ['prefix', 'the signature begins with "sha256="', (making) => ({ ...making, prefix: 'sha256=' })],
 ]
 
-/**
- * The request for the mistakes in {@link TAKING}. It has details that signers often lose, and each mistake removes one
- * of them.
- */
+/** A request with details that signers often lose. Most of the mistakes in {@link TAKING} remove one of them. */
 const RICH: Making = {
   url: 'http://Partner.Example.com:80/Sales/Zo%C3%AB/?at=19%3A30&b=1+2',
   body: { value: VALUE, indent: 2, slashes: true, unicode: true, head: '\ufeff', tail: '\n' },
@@ -76,10 +73,10 @@ const TAKING: readonly MadeMistake[] = [
   ['no scheme', 'the URL was signed without its scheme', inUrl(/^https?:\/\//, '')],
   ['escapes', 'the URL was signed with its percent-encoding in lower case (%2f)', inUrl(/%\w\w/g, toLower)],
   ['decoded', DECODED, decodeUrl],
-  ['path decoded', 'the URL was signed with the percent-encoding of its path decoded', inUrl('Zo%C3%AB', 'Zoë')],
-  ['query decoded', 'the URL was signed with the percent-encoding of its query decoded', inUrl('%3A', ':')],
-  ['plus', 'the URL was signed with %20 for each + in its query', inUrl('+', '%20')],
-  ['plus read', 'the URL was signed with a space for each + in its query', inUrl('+', ' ')],
+  ['path decoded', 'the URL was signed with its path percent-decoded', inUrl('Zo%C3%AB', 'Zoë')],
+  ['query decoded', 'the URL was signed with its query percent-decoded', inUrl('%3A', ':')],
+  ['plus', 'the URL was signed with %20 instead of + in its query', inUrl('+', '%20')],
+  ['plus read', 'the URL was signed with spaces instead of + in its query', inUrl('+', ' ')],
   ['newline', 'the body was signed without the line break at its end', inBody({ tail: '' })],
   ['CR LF', 'the body was signed with CR LF line breaks instead of LF', inBody({ crLf: true })],
   ['mark', 'the body was signed without the byte order mark before it', inBody({ head: '' })],
@@ -93,8 +90,7 @@ const TAKING: readonly MadeMistake[] = [
 ]
 
 /**
- * Pairs of mistakes that cannot be combined. Pairs that produce the same bytes as a single mistake are skipped in any
- * case.
+ * Pairs of mistakes that cannot be combined. A pair that produces the same bytes as a single mistake needs no entry.
  */
 const EXCLUDING: readonly (readonly [first: readonly string[], second: readonly string[], why: string])[] = [
   [['compact', 'by 2', 'by 4'], ['compact', 'by 2', 'by 4'], 'a body is written with one indentation'],

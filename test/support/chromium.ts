@@ -16,20 +16,20 @@ export const CHROMIUM: Need = {
 /** Starts Chromium without a window. */
 export function openBrowser(): Promise<Browser> {
   const { stdout } = spawnSync('which', [FOUND ?? 'chromium'], { encoding: 'utf8', timeout: LIMIT_MS })
-  // Chromium hangs with libfaketime, so it keeps the real clock even if scripts/clock/test-at.sh shifts the clock of
-  // the tests.
+  // Chromium hangs under libfaketime, so it runs on the real clock even if scripts/clock/test-at.sh shifts the tests'
+  // clock.
   const { LD_PRELOAD: _none, ...env } = process.env
   // Chromium's own sandbox does not work as root.
   return chromium.launch({ executablePath: stdout.trim(), args: ['--no-sandbox', '--disable-gpu'], env })
 }
 
-/** The URLs that a page has requested, and its problems: console messages, errors and dialogs. */
+/** The URLs that a page has requested, and the console messages, errors and dialogs that it has produced. */
 export interface Observed {
   readonly addresses: Set<string>
   readonly troubles: string[]
 }
 
-/** Starts to record a page's requests and problems. */
+/** Starts recording a page's requests, console messages, errors and dialogs. */
 export function observe(page: Page): Observed {
   const observed: Observed = { addresses: new Set(), troubles: [] }
   page.on('request', (request) => observed.addresses.add(request.url()))
@@ -42,7 +42,7 @@ export function observe(page: Page): Observed {
   return observed
 }
 
-/** Returns the text on a page whose contrast with its background is below 4.5:1. */
+/** Returns every text on a page that has a contrast ratio below 4.5:1. */
 export const findFaintTexts = (page: Page): Promise<string[]> => page.evaluate(FIND_FAINT_TEXTS) as Promise<string[]>
 
 const FIND_FAINT_TEXTS = `(() => {

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** A day about a week from now on which the sandbox's venue is open, in the form `yyyy-MM-dd`. */
+/** The first day at least a week away on which the sandbox's venue is open, as `yyyy-MM-dd`. */
 export const IN_A_WEEK = [7, 8]
   .map((days) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10))
   .find((day) => !/-12-25$|-01-01$/.test(day)) as string
@@ -15,7 +15,7 @@ export function isVenueOpen(days = 0): boolean {
 }
 
 /**
- * Returns the time that is the given number of days from now, in a form that flags accept. Tests that compare two runs
- * must use the same time for both, whereas `-7d` would mean a different time in each run.
+ * Returns the time a number of days from now, in a form that flags accept. Tests that compare two runs use it because
+ * `-7d` means a different time in each run.
  */
 export const daysFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString()

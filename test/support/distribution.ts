@@ -16,12 +16,11 @@ export function freshInstallation(): string {
   return place
 }
 
-/** Returns the commands in the generated manifest, each with its words, in alphabetical order. */
+/** Returns the commands in the generated manifest, each with the words that call it, in alphabetical order. */
 export const manifestCommands = () => readCommands(HOME)
 
 /**
- * Returns every help page in the build, with the words that follow `partner help` to print it. The main page needs no
- * words.
+ * Returns every help page in the build, with the words that print it after `partner help`. The main page has no words.
  */
 export function helpPages(): readonly { readonly words: string; readonly text: string }[] {
   const pagesIn = (kind: string) =>

@@ -3,8 +3,8 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import { LEFT_TO_CI, skipsLongTests } from './long-tests.ts'
 
 /**
- * Prints, at the very end, what tests noted about themselves, and which tests were skipped because this machine lacks
- * something, with one line per reason. The last line is for scripts and says how many tests passed and failed. A file that could not be run counts as a failure.
+ * Ends the output of a test run with the tests' notes, the reasons why tests were skipped, and a last line that scripts
+ * can read, which counts the passed and failed tests. A file that could not be run counts as a failure.
  */
 export default class LastLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
@@ -32,7 +32,7 @@ export default class LastLineReporter implements Reporter {
       )
     const left = count.skipped + count.pending
     const last = `${count.passed} passed, ${count.failed} failed${left === 0 ? '' : `, ${left} skipped`}\n`
-    // This must be printed after all other output.
+    // Printed on exit, so that it follows all other output.
     process.once('exit', () => process.stdout.write(notes.join('') + lacks.join('') + last))
   }
 }

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 
 /** A deliberate mistake in a copy of the code, which the tests of that copy must detect. */
 export interface Mutant {
-  /** Describes what the code no longer does after the change. */
+  /** What the code no longer does after the change. */
   readonly name: string
   /** The path of the file to change, relative to the root of the checkout. */
   readonly file: string
@@ -26,15 +26,15 @@ export function copyCode(): string {
 }
 
 /**
- * Makes the change in a copy of the code. Returns a function that reverts the change. Throws Error unless the text to
- * replace occurs exactly once.
+ * Changes a copy of the code. Returns a function that reverts the change. Throws Error unless the text to replace
+ * occurs exactly once.
  */
 export function plant(copy: string, { file, from, to, name }: Mutant): () => void {
   const path = join(copy, file)
   const code = readFileSync(path, 'utf8')
   if (code.split(from).length !== 2)
     throw new Error(`${file} does not contain the text that "${name}" replaces exactly once: ${from}`)
-  // The replacement is given as a function, because `$` would have a special meaning in a string.
+  // `$` has a special meaning in a replacement string, but not in a function's result.
   const changed = code.replace(from, () => to)
   writeFileSync(path, changed)
   return () => writeFileSync(path, code)

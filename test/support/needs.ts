@@ -3,30 +3,27 @@ import { beforeEach, type TestContext } from 'vitest'
 /** A requirement that some machines do not meet. On those machines, tests that have the requirement are skipped. */
 export interface Need {
   readonly isMet: boolean
-  /**
-   * The reason why tests are skipped, such as `openssl is not installed`. The last lines of a test run list these
-   * reasons.
-   */
+  /** Why tests are skipped, such as `openssl is not installed`. The last lines of a test run list these reasons. */
   readonly lack: string
 }
 
 /**
- * Returns whether PARTNER_TEST_REQUIRES, such as `postgres,zsh,fish` in CI, contains the name. On a machine that does
- * not meet the requirement, tests then fail instead of being skipped.
+ * Returns whether PARTNER_TEST_REQUIRES, such as `postgres,zsh,fish` in CI, contains the name. If it does, tests fail
+ * instead of being skipped on a machine that does not meet the requirement.
  */
 export function isRequired(name: string): boolean {
   return (process.env['PARTNER_TEST_REQUIRES'] ?? '').split(',').includes(name)
 }
 
-/** Requires a user other than root, because root may read and write files regardless of their mode. */
+/** Requires a user other than root, because root can read and write files regardless of their mode. */
 export const NOT_ROOT: Need = { isMet: process.getuid?.() !== 0, lack: 'the tests run as root' }
 
-/** Requires the real clock, for tests of programs that ignore the clock that scripts/clock/test-at.sh shifts. */
+/** Requires the real clock. Some programs under test ignore the clock that scripts/clock/test-at.sh shifts. */
 export const REAL_CLOCK: Need = { isMet: process.env['FAKETIME'] === undefined, lack: 'the clock is shifted' }
 
 /** Skips the tests in the current `describe` unless the requirement is met. */
 export const needs = ({ isMet, lack }: Need): void =>
-  // A hook for tests with fixtures must destructure its argument.
+  // If tests have fixtures, vitest requires their hooks to destructure the context.
   beforeEach(({ skip }) => skip(!isMet, lack))
 
 /** Skips the current test unless the requirement is met. */

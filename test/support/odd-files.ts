@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { LIMIT_MS } from './limit.ts'
 import { freshDirectory } from './partner.ts'
 
-/** Kinds of files that may be found where a plain file is expected, with the words that error messages use for them. */
+/** The kinds of files that a test can put where a plain file is expected. Each value matches the error message. */
 export const ODD_KINDS = {
   'a named pipe': /named pipe/,
   'a directory': /is a directory/,
@@ -45,5 +45,5 @@ export async function placeOddFile(kind: OddKind, path: string): Promise<Beyond>
   return beyond
 }
 
-/** The contents of a file that is the target of a link. */
+/** The contents of {@link Beyond.file}. */
 export const THEIRS = 'theirs, and not to be touched'

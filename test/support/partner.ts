@@ -51,8 +51,8 @@ const home = mkdtempSync(join(tmpdir(), 'partner-home-'))
 process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 
 /**
- * Matches the variables that processes inherit from the tests. They name the file in which sandboxes record their
- * responses, and set the clock for scripts/clock/test-at.sh.
+ * Matches the variables that processes inherit from the tests. They select the file in which sandboxes record their
+ * responses, the bridge to Windows and the clock for scripts/clock/test-at.sh.
  */
 const INHERITED = /^(?:PARTNER_SANDBOX_HAR|PARTNER_TEST_BRIDGE|LD_PRELOAD|FAKETIME.*)$/
 
@@ -163,14 +163,14 @@ const merged = new WarmProcesses(NODE, PARTNER, true)
 const IS_COLD =
   process.env['PARTNER_TEST_COLD'] !== undefined ||
   process.env['PARTNER_TEST_TOOL'] !== undefined ||
-  // With a bridge, this is Node for Windows, in which even warm processes are slow enough.
+  // With a bridge, NODE is Node for Windows, whose cold starts would take too long.
   (process.env['PARTNER_TEST_NODE'] !== undefined && process.env['PARTNER_TEST_BRIDGE'] === undefined)
 
 /** Runs one command line to completion, in a clean environment without a terminal. A string is split at spaces. */
 export async function runPartner(line: string | readonly string[], options: RunOptions = {}): Promise<Run> {
   const { env = {}, cwd = home, input = '' } = options
   const args = typeof line === 'string' ? words(line) : line
-  // Node reads its own environment variables only when it starts.
+  // NODE_ variables take effect only when Node starts.
   if (IS_COLD || Object.keys(env).some((name) => name.startsWith('NODE_'))) return runPartnerCold(args, options)
   const processes = options.isMerged ? merged : warm
   const run = await processes.run({ args, env: cleanEnvironment(env), cwd, input })
@@ -205,8 +205,8 @@ export function runShell(script: string, options: RunOptions = {}): Promise<Run>
 }
 
 /**
- * Runs a shell line without a shell, which is faster, if the line only calls the tool. Returns `null` for any other
- * line, or if each run must have its own process.
+ * Runs a shell line that only calls the tool, without the cost of a shell. Returns `null` for any other line, or if
+ * each run must have its own process.
  */
 export function tryWithoutShell(line: string, options: RunOptions = {}): Promise<Run> | null {
   const calls = IS_COLD ? null : readCalls(line)

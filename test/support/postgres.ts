@@ -20,12 +20,14 @@ import { freePort } from './raw-server.ts'
 import { until } from './until.ts'
 
 /**
- * The URL of an existing server, without a password. Its role may create databases and roles. `undefined` if the tests
- * start their own server.
+ * The URL of an existing server, without a password. Its role must be allowed to create databases and roles.
+ * `undefined` if the tests start their own server.
  */
 const EXISTING_URL = process.env['PARTNER_TEST_POSTGRES']
 
-/** PostgreSQL refuses to run as root, so these options start a process as the user nobody. */
+/**
+ * Options that start a process as the user nobody if the tests run as root, because PostgreSQL refuses to run as root.
+ */
 const AS_NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 /** The directory of the server that `npm ci` installs, if there is a server for this platform. */
@@ -162,10 +164,7 @@ export class TestServer {
     )
   }
 
-  /**
-   * Stops the server as if its machine had gone down. With `SIGINT`, the server closes its connections first. With
-   * `SIGQUIT`, it exits immediately.
-   */
+  /** Stops the server. It closes its connections first after `SIGINT`, and exits immediately after `SIGQUIT`. */
   async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const child = this.#process
     if (child === null) return

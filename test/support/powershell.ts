@@ -8,8 +8,8 @@ let started: Promise<Parser> | null = null
 
 /**
  * Parses a PowerShell script with the grammar that Visual Studio Code uses. Returns a line for each syntax error. The
- * grammar also rejects some valid scripts, such as commands with an unquoted list (`a, b`) or a single dash as an
- * argument: quote these.
+ * grammar rejects some valid commands, whose arguments are an unquoted list (`a, b`) or a single dash. Quote these
+ * arguments.
  */
 export async function syntaxErrors(script: string): Promise<readonly string[]> {
   started ??= start()

@@ -1,7 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What happens to a message: it may be forwarded, or lost with its connection before or after the server handles it. */
+/**
+ * Forwards a message, or cuts the connection before the server receives the message or before the client receives the
+ * response.
+ */
 export type Treatment = 'pass' | 'cut-before' | 'cut-after'
 
 /** A proxy between clients and a PostgreSQL server that reads the clients' queries. */
@@ -57,7 +60,7 @@ async function forwardMessages(
   forward: (message: Buffer, sql: string | null) => Promise<void>,
 ): Promise<void> {
   let rest = Buffer.alloc(0)
-  // Only the first message of a connection has no type.
+  // A connection's first message has no type byte. All later messages have one.
   let typeBytes = 0
   try {
     for await (const bytes of client as AsyncIterable<Buffer>) {

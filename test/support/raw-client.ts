@@ -10,7 +10,7 @@ export async function sendRaw(port: number, ...texts: readonly string[]): Promis
   try {
     for await (const chunk of socket) answer += chunk
   } catch {
-    // After a reset, the response consists of everything received until then.
+    // The connection was reset, so the response ends here.
   }
   return answer
 }

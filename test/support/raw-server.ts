@@ -74,8 +74,8 @@ export const RAW_KEY = 'raw-server-key-7f3a9c'
 
 /**
  * Starts a server that controls every byte of its responses, and stops it after the test. The acts handle the requests
- * in order, and the last act also handles all later requests. A function can be given instead, to choose an act for
- * each request. `greeting` is sent as soon as a client connects.
+ * in order, and the last act also handles all later requests. Alternatively, a function chooses the act for each
+ * request. `greeting` is sent as soon as a client connects.
  */
 export async function startRawServer(
   acts: readonly Act[] | ((request: RawRequest, earlier: readonly RawRequest[]) => Act),
@@ -114,8 +114,7 @@ export async function startRawServer(
       return connections
     },
     drained: async () => {
-      // A server accepts connections in the order in which they were made. When this connection is closed, all earlier
-      // connections have been accepted.
+      // Connections are accepted in order, so once this one is closed, all earlier ones have been accepted.
       await once(connect(port, '127.0.0.1').resume().end(), 'close')
       await until(() => sockets.size === 0)
     },
@@ -130,7 +129,7 @@ export async function runAgainst(acts: readonly Act[], line: string | readonly s
 /** Ports that no system assigns automatically, so no other program receives one of them by chance. */
 const UNASSIGNED_PORTS = { first: 10_000, count: 20_000 }
 
-/** Returns a port on which nothing listens, either now or later. */
+/** Returns a port that no other program uses, now or later. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   const port = await listenApart(server)

@@ -18,7 +18,7 @@ export interface Alterations {
    */
   readonly request?: (request: PassingRequest) => { readonly status: number; readonly body: unknown } | undefined
   /** Returns the body to send in place of the body of a successful response. */
-  // biome-ignore lint/suspicious/noExplicitAny: it may change any member of the response
+  // biome-ignore lint/suspicious/noExplicitAny: tests change any member of a response
   readonly answer: (request: PassingRequest, body: any) => unknown
 }
 

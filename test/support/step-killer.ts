@@ -5,28 +5,28 @@ import { expect } from 'vitest'
 import { type Environment, freshDirectory, type Run } from './partner.ts'
 import { startPartner } from './running.ts'
 
-/** Where a run kills itself: before, in the middle of or after the step with this number. With 0, it does not. */
+/** The step at which a run kills itself, counted from 1. With 0, it does not kill itself. */
 export interface Blow {
   readonly at: number
   readonly how: (typeof HOWS)[number]
 }
 
-/** The choices of `how`. In the middle of a step means that half of the bytes were written. */
+/** When the kill happens: before the step, when half of its bytes have been written, or after it. */
 export const HOWS = ['before', 'half', 'after'] as const
 
 export const NO_BLOW: Blow = { at: 0, how: 'before' }
 
 export interface SteppedRun extends Run {
-  /** How many steps the run took. If it was killed, the last one is the one at which it was killed. */
+  /** How many steps the run began, including the step at which it was killed. */
   readonly steps: number
   /** Whether the run had sent a request. */
   readonly hasSent: boolean
 }
 
 /**
- * A preloaded script that counts the steps of a run, and kills it at one of them. A step is an operation on a file in
- * the directory for temporary files, the begin or commit of a transaction, or a write to a connection or to stdout.
- * Writes are split into smaller ones, so that there are more steps.
+ * A preloaded script that counts the steps of a run and kills it at one of them. A step is an operation on a file in
+ * the directory for temporary files, a BEGIN or COMMIT, or a write to a connection or to stdout. Long file writes are
+ * split, so that more steps can be killed.
  */
 const KILLER = `
 const fs = require('node:fs')
@@ -41,7 +41,7 @@ const note = () => real.writeFileSync(report, JSON.stringify({ steps, hasSent })
 const step = (half, work) => {
   if (++steps !== Number(at)) return work()
   if (how === 'half' && half) half()
-  // An attempt to open a missing file also counts as a step.
+  // The kill must happen even if the step itself fails, for example because a file is missing.
   try {
     if (how === 'after') work()
   } finally {
@@ -49,7 +49,7 @@ const step = (half, work) => {
     process.kill(process.pid, 'SIGKILL')
   }
 }
-// In Windows, the tool may use a path of Linux with backslashes, or with a drive.
+// On Windows, the tool may use a Linux path with backslashes or with a drive letter.
 const isOurs = (path) => String(path).replaceAll('\\\\', '/').replace(/^[a-z]:/i, '').startsWith(home)
 fs.openSync = (path, ...rest) => {
   if (!isOurs(path)) return real.openSync(path, ...rest)
@@ -94,7 +94,7 @@ stdout.write = (text, ...rest) =>
 process.on('exit', note)
 `
 
-/** Runs the tool in a process of its own that kills itself at a step. */
+/** Runs the tool in a new process that kills itself at a step. */
 export async function runUntilStep(args: readonly string[], env: Environment, { at, how }: Blow): Promise<SteppedRun> {
   const report = join(freshDirectory(), 'steps')
   const killing = { KILL_IN: tmpdir(), KILL_AT: String(at), KILL_HOW: how, KILL_REPORT: report }
@@ -103,7 +103,7 @@ export async function runUntilStep(args: readonly string[], env: Environment, { 
   return { ...run, ...JSON.parse(readFileSync(report, 'utf8')) }
 }
 
-/** Counts the runs that were killed, and those of them that had sent a request. */
+/** Counts the killed runs, and how many of them had sent a request. */
 export function countKills() {
   let [kills, transfers] = [0, 0]
   return {
@@ -115,7 +115,7 @@ export function countKills() {
       kills++
       if (hasSent) transfers++
     },
-    /** Expects that most runs had sent a request. Returns a line that says so. */
+    /** Expects most of the killed runs to have sent a request. Returns the counts as one line of text. */
     expectMost: (runs: string): string => {
       expect(kills).toBeGreaterThan(0)
       expect(transfers, `of ${kills} kills`).toBeGreaterThanOrEqual(kills / 2)

@@ -6,7 +6,7 @@ import { cleanEnvironment, type Environment, TOOL } from './partner.ts'
 /** A program from util-linux that runs a command in a terminal. */
 const SCRIPT = 'script'
 
-/** Requires a terminal, for a program that a test itself starts in Wine. */
+/** Requires a terminal on Linux, in which a test can start a Windows program in Wine. */
 export const TERMINAL_OF_LINUX: Need = {
   isMet: spawnSync(SCRIPT, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0,
   lack: `${SCRIPT}, which provides a terminal, is not installed`,
@@ -20,7 +20,7 @@ export const TERMINAL: Need =
 /** In a dialogue, closes the terminal instead of typing something, as if its window or connection were closed. */
 export const HANG_UP = Symbol('hang up')
 
-/** The strings to wait for on the screen, in order. Each string comes with something to type or do when it appears. */
+/** The strings to wait for on the screen, in order, each with what to type or do when it appears. */
 export type Dialogue = readonly (readonly [appears: string, typed: string | typeof HANG_UP | (() => void)])[]
 
 interface TerminalRun {

@@ -1,8 +1,8 @@
 'use strict'
-// Runs the tool again and again in one process, one command line at a time, as its parent process requests. Each run
-// loads bin/run.js as the main program and uses this process's streams. Whatever would end the process ends only the
-// run. Reading and evaluating the bundles in dist/ is most of the work of a run, so it is done only once. Runs
-// therefore share the state of their modules. With PARTNER_TEST_COLD=1 they share nothing.
+// Runs the command lines that the parent process sends, one at a time, in this one process. Each run loads bin/run.js
+// as the main program and uses this process's streams. Whatever would end the process ends only the run. Most of a
+// run's time is spent on reading and evaluating the bundles in dist/, so that happens only once. Runs therefore share
+// the state of their modules. With PARTNER_TEST_COLD=1 they share nothing.
 const { spawn } = require('node:child_process')
 const { once } = require('node:events')
 const fs = require('node:fs')
@@ -57,7 +57,7 @@ process.on('message', async ({ args, env, cwd, input }) => {
   const ended = new Promise((resolve) => {
     end = resolve
   })
-  // The run ends when the process has no work left, unless a `beforeExit` listener of the run adds more.
+  // The run ends when the process has no work left, unless one of the run's `beforeExit` listeners adds more.
   process.channel.unref()
   process.once('beforeExit', () => {
     process.channel.ref()
@@ -68,7 +68,7 @@ process.on('message', async ({ args, env, cwd, input }) => {
   const code = await ended
   process.channel.ref()
   for (const event of EVENTS) process.removeAllListeners(event)
-  // A listener that a run left on a stream would prevent everything that the run loaded from ever being freed.
+  // A listener that the run left on a stream would keep everything that the run loaded in memory.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
   if (code === EXIT_UNKNOWN) await replaceStandIn()
   for (const descriptor of process.stderr === process.stdout ? [1, 1] : [1, 2]) await writeWhole(descriptor, mark)
@@ -109,7 +109,7 @@ function sharedScript(script, file) {
 
 /**
  * Discards the evaluated bundles if the variables that libraries read have changed. Partner's own code reads its
- * variables again in each run.
+ * variables anew in each run.
  */
 function noteSurroundings(args, env) {
   const others = Object.entries(env).filter(([name]) => !name.startsWith('PARTNER_'))
@@ -119,11 +119,11 @@ function noteSurroundings(args, env) {
 }
 
 /**
- * Starts a process whose ID the runs report as their own. An open operation can be resolved only after its process has
- * ended. Killing this stand-in makes that possible without ending the warm process.
+ * Starts a process whose ID runs report as their own. An open operation can be resolved only after its process has
+ * ended, so the stand-in is killed instead of the warm process.
  */
 function startStandIn() {
-  // When this process exits, the input of the stand-in is closed, so the stand-in exits too.
+  // When this process exits, the stand-in's input is closed, so the stand-in exits too.
   const [program, words] = process.platform === 'win32' ? [process.execPath, ['-']] : ['cat', []]
   const child = spawn(program, words, { stdio: ['pipe', 'ignore', 'ignore'] })
   child.unref()
@@ -150,10 +150,7 @@ async function writeWhole(descriptor, text) {
     }
 }
 
-/**
- * Returns whether a run has left nothing active. If the run had its own process, everything would have ended with that
- * process.
- */
+/** Returns whether the run left no resources active. In a cold run, they would end with the process. */
 async function isIdle() {
   for (let turn = 0; turn < TURNS; turn++) {
     if (process.getActiveResourcesInfo().every((name) => OWN_RESOURCES.has(name))) return true

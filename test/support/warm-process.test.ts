@@ -23,7 +23,7 @@ const LINES: [what: string, line: string, options?: RunOptions][] = [
   ['no configured service', 'bookings statuses', { env: { PARTNER_PROFILE: undefined } }],
 ]
 
-describe('runs in warm processes', () => {
+describe('warm processes', () => {
   test.each(LINES)(
     'a run in a used warm process behaves like a run in a new process: %s',
     async (_what, line, options = {}) => {
@@ -50,7 +50,7 @@ test('a merged run returns stdout and stderr in the order in which they were wri
 test('concurrent runs use separate warm processes', async () => {
   const arrived: (() => void)[] = []
   const server = await startRawServer(() => (socket, request) => {
-    // The service answers neither run until both have sent their requests.
+    // The service responds to neither run until both have sent their requests.
     arrived.push(() => answers(200, [])(socket, request))
     if (arrived.length === 2) for (const answer of arrived) answer()
   })

@@ -21,7 +21,7 @@ export async function schemaErrors(task: string | Buffer): Promise<string> {
   return code === 0 ? '' : stderr
 }
 
-/** A program that Windows starts, with its arguments and the variables that were set for it. */
+/** A program that Windows starts, with its arguments and the environment variables that the command line sets. */
 export interface Started {
   readonly program: string
   readonly args: readonly string[]
@@ -58,12 +58,12 @@ function afterTaskScheduler(text: string): string {
   return afterExpansion(text.replace(/\$\(Arg\d+\)/g, ''))
 }
 
-/** Replaces `%NAME%`, as if there were a variable for every name that a variable could sensibly have. */
+/** Replaces each `%NAME%` in the way that cmd.exe does if the variable exists. */
 function afterExpansion(text: string): string {
   return text.replace(/%(?=([\w][\w ().-]*)(:[^%]*)?%)[^%]*%/g, 'EXPANDED')
 }
 
-/** Splits a line as cmd.exe does, and removes its escapes. Throws if it would do anything other than run commands. */
+/** Splits a line as cmd.exe does, and removes its escapes. Throws if the line does anything other than run commands. */
 function shellCommands(line: string): string[] {
   const commands = ['']
   let isQuoted = false

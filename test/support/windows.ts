@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import type { Need } from './needs.ts'
 
-/** The port of the bridge to Windows, with which `npm run test:windows` runs the tool in Node for Windows. */
+/** The port of the bridge through which `npm run test:windows` runs the tool in Node for Windows. */
 const BRIDGE = process.env['PARTNER_TEST_BRIDGE']
 
 /** Requires that the tool runs in Node for Windows. */
@@ -13,51 +13,51 @@ export const WINDOWS: Need = { isMet: BRIDGE !== undefined, lack: 'npm run test:
 
 export const IS_WINDOWS = WINDOWS.isMet
 
-/** Requires that the tool runs on this system. `lack` says what Windows, or Wine, lacks. */
+/** Requires that the tool does not run in Windows. `lack` says what Windows or Wine does not support. */
 export const unixOnly = (lack: string): Need => ({ isMet: BRIDGE === undefined, lack })
 
 export const WITHOUT_MODES = unixOnly('files have no modes on Windows')
-export const WITHOUT_LINKS = unixOnly('programs in Wine do not see symbolic links of Linux')
+export const WITHOUT_LINKS = unixOnly('programs in Wine do not see Linux symbolic links')
 
-/** Returns the path by which the tool knows a file of Linux. */
+/** Converts a Linux path to the path that the tool uses. */
 export const toolPath = (path: string) => (IS_WINDOWS ? `Z:${path.replaceAll('/', '\\')}` : path)
 
-/** Requires pipes with names. */
-export const NAMED_PIPES = unixOnly('programs in Wine do not see pipes of Linux')
+/** Requires named pipes. */
+export const NAMED_PIPES = unixOnly('programs in Wine do not see Linux pipes')
 
-/** Returns the path on Linux of a file whose path the tool prints. */
+/** Converts a path that the tool prints to a Linux path. */
 export const linuxPath = (path: string) => (IS_WINDOWS ? path.replace(/^Z:/, '').replaceAll('\\', '/') : path)
 
-/** Requires programs of Linux, such as `sh`, which the tool itself starts. */
-export const LINUX_PROGRAMS = unixOnly('programs in Wine cannot start programs of Linux, such as sh')
+/** Requires Linux programs that the tool starts, such as `sh`. */
+export const LINUX_PROGRAMS = unixOnly('programs in Wine cannot start Linux programs such as sh')
 
-/** Replaces a directory in the tool's output. Afterwards, paths in this directory have slashes on every system. */
+/** Replaces a directory in the tool's output, and uses slashes in the paths below it. */
 export function replaceDirectory(text: string, directory: string, instead: string): string {
   const shown = toolPath(directory)
   const pieces = text.replaceAll(directory, () => instead).split(shown)
   return pieces.map((piece, at) => (at === 0 ? piece : instead + withSlashes(piece))).join('')
 }
 
-/** Replaces the backslashes in the path at the start of a text. In JSON, each of them is doubled. */
+/** Replaces the backslashes in the path at the start of a text. JSON has two for each. */
 function withSlashes(text: string): string {
   return text.replace(/^(?:\\+[^\\\s"':]+)+/, (path) => path.replace(/\\+/g, '/'))
 }
 
-/** Expects a file or directory that only its owner can access. On Windows, its directory's permissions say that. */
+/** Expects that only the owner can access a file or directory. Windows has no modes, so nothing is checked there. */
 export function expectPrivate(path: string): void {
   const stats = statSync(path)
   if (!IS_WINDOWS) expect((stats.mode & 0o777).toString(8)).toBe(stats.isDirectory() ? '700' : '600')
 }
 
-/** Requires that the tool's stdout is the pipe whose other end a test reads. */
+/** Requires that the tool's stdout is a pipe that the test itself reads. */
 export const LINUX_PIPES: Need = {
   isMet: BRIDGE === undefined,
   lack: 'the bridge to Windows reads what the tool prints',
 }
 
 /**
- * Makes `kill('SIGKILL')` kill the program in Windows instead of its client on Linux, which ends after it. Otherwise, what
- * the program prints just before it is killed would be lost, and it could still end by itself.
+ * Makes `kill('SIGKILL')` kill the program in Windows instead of its client on Linux, which then exits too. Killing
+ * only the client would lose the program's last output, and the program could exit by itself.
  */
 export function killInWindows(client: ChildProcess): void {
   if (BRIDGE === undefined) return
@@ -69,12 +69,12 @@ export function killInWindows(client: ChildProcess): void {
   }
 }
 
-/** Waits until the programs whose clients were killed have ended in Windows too. */
+/** Waits until the program in Windows has exited after its client was killed. */
 export async function endInWindows({ pid }: ChildProcess): Promise<void> {
   if (BRIDGE !== undefined) await askBridge({ gone: pid })
 }
 
-/** Returns the process ID that the tool itself sees, or `null` if it has ended. */
+/** Returns the tool's process ID as the tool itself sees it, or `null` if it has exited. */
 export async function ownPid({ pid }: ChildProcess): Promise<number | null> {
   return BRIDGE === undefined ? (pid ?? null) : JSON.parse(await askBridge({ pidOf: pid }))
 }

@@ -1,4 +1,4 @@
-/** Splits a command line at spaces. Must be used only if no argument contains a space. */
+/** Splits a command line at spaces. No argument may contain a space. */
 export const words = (line: string): string[] => line.split(' ')
 
 /** A shell line that only calls the tool, parsed into variables and arguments. */
@@ -23,7 +23,7 @@ export interface Call extends PlainLine {
   readonly file?: string
 }
 
-/** Parses a shell line as a shell would. Returns `null` if the line does more than call the tool once. */
+/** Parses a shell line as a shell does. Returns `null` if the line does more than call the tool once. */
 export function readPlainLine(line: string): PlainLine | null {
   if (!PLAIN_LINE.test(line.trim())) return null
   const parts = line.match(new RegExp(WORD, 'g')) ?? []
@@ -36,10 +36,7 @@ export function readPlainLine(line: string): PlainLine | null {
   return { env, args: texts.slice(at + 1) }
 }
 
-/**
- * Parses a shell line that consists of calls joined by `&&`. Returns `null` if a call does more than a {@link Call} can
- * describe.
- */
+/** Parses a shell line that consists of calls joined by `&&`. Returns `null` if it contains anything else. */
 export function readCalls(line: string): readonly Call[] | null {
   const calls = line
     .trim()

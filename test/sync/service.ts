@@ -12,13 +12,11 @@ export interface SyncService {
   readonly server: RawServer
   /** The service's records, which tests may change. */
   records: Sent[]
-  /** The time on the service's clock, in milliseconds since 1970. The clock does not advance by itself. */
+  /** The time on the service's clock, in milliseconds since 1970-01-01. Only tests advance the clock. */
   nowMs: number
   /** Whether responses have a Date header. */
   isDated: boolean
-  /**
-   * Returns what the service does instead of sending its normal response, or `undefined` to send the normal response.
-   */
+  /** Returns a replacement for the service's normal response, or `undefined` to send the normal response. */
   lie: ((request: RawRequest, query: URLSearchParams) => Act | undefined) | null
   /** Returns the start and the end of each requested window, exactly as they were sent. */
   windows(): (readonly [from: string | null, to: string | null])[]

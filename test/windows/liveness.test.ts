@@ -38,7 +38,7 @@ async function kill({ owner, running }: Awaited<ReturnType<typeof startOwner>>):
 describe('processes on Windows', () => {
   needs(WINDOWS)
 
-  test('a process is running until it is killed, and another process with its ID is not taken for it', async () => {
+  test('a killed process is no longer considered running, even if another process has its ID', async () => {
     const [killed, other] = [await startOwner(), await startOwner()]
     expect(killed.owner).toMatchObject({
       born: null,
@@ -52,7 +52,7 @@ describe('processes on Windows', () => {
     other.running.process.kill('SIGKILL')
   })
 
-  test('a process is running as long as its ID is in use if an earlier release recorded only its ID', async () => {
+  test('an owner recorded by an earlier release is considered running while any process has its ID', async () => {
     const other = await startOwner()
     const recorded = { pid: other.owner.pid, born: null, boot: null, pidNamespace: null }
     expect(await livenessOf(recorded)).toEqual(['running'])
@@ -60,7 +60,7 @@ describe('processes on Windows', () => {
     expect(await livenessOf(recorded)).toEqual(['gone'])
   })
 
-  test('a lock is free after its holder is killed, and names only a holder that is running', async () => {
+  test('a lock is free and has no recorded holder after its holder is killed', async () => {
     const path = JSON.stringify(`${freshDirectory()}/sync.lock`)
     const lock = "import { readLockHolder, tryLock } from './src/base/storage/lock.ts'"
     const holder = await startInWindows(
@@ -81,7 +81,7 @@ describe('processes on Windows', () => {
     expect(await look()).toEqual({ holder: null, isFree: true })
   })
 
-  test('a payment whose process was killed can be resolved although another process has its ID', async () => {
+  test('a payment whose process was killed can be resolved even if another process has the same process ID', async () => {
     const shop = await openShop()
     shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const redeem = startPartner(COMMAND_LINES['giftcards redeem'], { env: shop.env })

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 'use strict'
 // Behaves like Node, but runs the program in Node for Windows, through the bridge whose port is in PARTNER_TEST_BRIDGE.
-// Tests use this file if PARTNER_TEST_NODE names it.
+// Tests use this file as Node if PARTNER_TEST_NODE contains its path.
 const fs = require('node:fs')
 const net = require('node:net')
 const readline = require('node:readline')
@@ -18,7 +18,7 @@ send({ args: process.argv.slice(2), env: { ...process.env, ...merging }, cwd: pr
 process.stdin.on('data', (bytes) => send({ in: bytes.toString('base64') }))
 process.stdin.on('end', () => send({ end: true }))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => send({ signal }))
-// Linux has no SIGBREAK, which is Ctrl-Break.
+// SIGUSR2 represents SIGBREAK (Ctrl-Break), which Linux does not have.
 process.on('SIGUSR2', () => send({ signal: 'SIGBREAK' }))
 if (process.channel) {
   process.on('message', (ipc) => send({ ipc }))
@@ -34,7 +34,7 @@ readline.createInterface({ input: socket }).on('line', (line) => {
 process.stdout.on('error', () => send({ unread: true }))
 socket.on('error', ({ message }) => process.stderr.write(`the bridge to Windows: ${message}\n`))
 socket.on('close', () => {
-  // As in Linux, a killed program has no exit code.
+  // A killed program has no exit code on Linux, so kill this process too.
   if (exitCode === null) process.kill(process.pid, 'SIGKILL')
   process.exitCode = exitCode
   process.stdin.destroy()

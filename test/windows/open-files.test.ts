@@ -13,7 +13,7 @@ import { runInWindows, startInWindows } from '../support/windows-scripts.ts'
 const STAY = 'setInterval(() => {}, 1000)'
 const SOMEONE = 'another program, such as a virus scanner or an editor, has'
 
-/** Opens a file in another process of Windows, so that it can be read and written, but not replaced or removed. */
+/** Opens a file in another Windows process, so that it can be read and written, but not replaced or removed. */
 function hold(path: string) {
   return startInWindows(
     `import { DatabaseSync } from 'node:sqlite'
@@ -21,7 +21,7 @@ function hold(path: string) {
   )
 }
 
-/** Opens a file in another process of Windows, so that no other process can open it. */
+/** Opens a file in another Windows process, so that no other process can open it. */
 function holdAlone(path: string) {
   return startInWindows(
     `import { openSync } from 'node:fs'
@@ -39,7 +39,7 @@ async function homeWithProfile() {
 describe('files that another program has open on Windows', () => {
   needs(WINDOWS)
 
-  test('a profile is changed as soon as another program closes the profile file', async () => {
+  test('a profile change succeeds as soon as another program closes the profile file', async () => {
     const { env, file } = await homeWithProfile()
     const { running } = await hold(file)
     const change = startPartner(['profiles', 'set', 'till', '--timezone', 'Europe/Berlin'], { env })
@@ -49,7 +49,7 @@ describe('files that another program has open on Windows', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).profiles.till.timezone).toBe('Europe/Berlin')
   })
 
-  test('a change fails if another program keeps the profile file open, and leaves no other file behind', async () => {
+  test('a profile change fails if another program keeps the profile file open, and leaves no temporary file behind', async () => {
     const { env, file } = await homeWithProfile()
     const [before, names] = [readFileSync(file, 'utf8'), readdirSync(env.PARTNER_CONFIG_DIR)]
     const { running } = await hold(file)
@@ -62,7 +62,7 @@ describe('files that another program has open on Windows', () => {
     running.process.kill('SIGKILL')
   })
 
-  test('a snapshot that another program has open is not deleted, and the error names it', async () => {
+  test('deleting a snapshot that another program has open fails with an error that names the file', async () => {
     const env = freshHome()
     const directory = join(env.PARTNER_DATA_DIR, 'snapshots')
     const file = join(directory, 'monday.snapshot')
@@ -76,7 +76,7 @@ describe('files that another program has open on Windows', () => {
     running.process.kill('SIGKILL')
   })
 
-  test('a file that only another program can open is described in plain words', async () => {
+  test('partner reports that another program has locked the profile file', async () => {
     const { env, file } = await homeWithProfile()
     const { running } = await holdAlone(file)
     const run = await runPartner('profiles list', { env })
@@ -88,7 +88,7 @@ describe('files that another program has open on Windows', () => {
 describe('files that partner itself has open on Windows', () => {
   needs(WINDOWS)
 
-  test('a damaged pace file is replaced', async () => {
+  test('partner replaces a damaged pace file', async () => {
     const shop = await openShop()
     const path = join(shop.env['PARTNER_CACHE_DIR'] ?? '', 'pace.db')
     const limited = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '0' } } as const
@@ -99,7 +99,7 @@ describe('files that partner itself has open on Windows', () => {
     expect(existsSync(path) && readFileSync(path, 'latin1').startsWith('x')).toBe(false)
   })
 
-  test('input from a pipe is not left behind in the directory for temporary files', async () => {
+  test('sales import leaves no piped input behind in the temporary directory', async () => {
     const temp = freshDirectory()
     const { code, stderr } = await runPartner('sales import - --dry-run', {
       env: { ...freshHome(), TEMP: temp, TMP: temp, PARTNER_PROFILE: 'sandbox' },
@@ -109,7 +109,7 @@ describe('files that partner itself has open on Windows', () => {
     expect(readdirSync(temp)).toEqual([])
   })
 
-  test('a listener that was killed while it wrote a delivery starts again without the incomplete line', async () => {
+  test('a listener removes an incomplete line from its journal when it starts', async () => {
     const journal = join(freshDirectory(), 'deliveries.ndjson')
     const path = JSON.stringify(journal)
     writeFileSync(journal, '{"incomp')
@@ -125,7 +125,7 @@ describe('files that partner itself has open on Windows', () => {
 describe('durability on Windows', () => {
   needs(WINDOWS)
 
-  test('a file and its directory are flushed after the rename', async () => {
+  test('writeFileDurably flushes the file and its directory after the rename', async () => {
     const path = JSON.stringify(join(freshDirectory(), 'state.json'))
     const { stdout, stderr } = await runInWindows(
       `import fs from 'node:fs'
@@ -150,7 +150,7 @@ describe('durability on Windows', () => {
     )
   })
 
-  test('a payment is committed by truncating the journal, which SQLite flushes', async () => {
+  test('SQLite commits a payment by truncating its journal', async () => {
     const shop = await openShop()
     expect((await shop.run(...COMMAND_LINES['giftcards redeem'])).code).toBe(0)
     expect(statSync(`${shop.operationsFile}-journal`).size).toBe(0)

@@ -10,7 +10,7 @@ import { toolPath, WINDOWS } from '../support/windows.ts'
 
 needs(WINDOWS)
 
-/** A directory with its path on Linux and on Windows, and the tool's runs in it. */
+/** Creates a directory in which a test can run partner. `windows` is the directory's Windows path. */
 function place(more: Environment = {}) {
   const cwd = freshDirectory()
   const home = freshHome()
@@ -24,7 +24,7 @@ function place(more: Environment = {}) {
   return { cwd, home, run, succeed, windows: toolPath(cwd) }
 }
 
-describe('names that Windows redirects', () => {
+describe('invalid Windows file names', () => {
   const DEVICE = 'is a device on Windows'
   const ENDING = 'ends in a dot or space, which Windows removes'
   const STREAM = 'is part of another file on Windows, because of its colon'
@@ -45,14 +45,14 @@ describe('names that Windows redirects', () => {
     [['sandbox', 'start', '--data'], 'nul', DEVICE],
     [['sandbox', 'snapshot', 'save'], 'aux', 'a snapshot cannot be named "aux": it is a device on Windows'],
     [['sandbox', 'snapshot', 'save'], '.\\aux.snapshot', DEVICE],
-  ])('%j refuses %s, and creates nothing', async (args, name, says) => {
+  ])('%j rejects the file name %s and creates nothing', async (args, name, says) => {
     const { cwd, run } = place()
     writeFileSync(join(cwd, 'x.csv'), 'T1\n')
     expectRefusal(await run(...args, name), { code: 2, says })
     expect(readdirSync(cwd)).toEqual(['x.csv'])
   })
 
-  test('PARTNER_DATA_DIR is refused if it names a device or lacks its directory', async () => {
+  test('PARTNER_DATA_DIR is rejected if it contains a device name or is not an absolute path', async () => {
     for (const [path, says] of [
       ['C:\\aux', 'PARTNER_DATA_DIR: C:\\aux contains "aux", which is a device on Windows'],
       ['C:data', 'PARTNER_DATA_DIR must be an absolute path'],
@@ -61,7 +61,7 @@ describe('names that Windows redirects', () => {
   })
 })
 
-describe('paths of Windows', () => {
+describe('Windows paths', () => {
   const LONG = ['Übung mit Leerzeichen', 'd'.repeat(120), 'e'.repeat(120), 'venue']
 
   test.each([
@@ -82,7 +82,7 @@ describe('paths of Windows', () => {
     }
   })
 
-  test('the own files of the tool may be in such a directory', async () => {
+  test("partner's own files can have long paths with spaces and umlauts", async () => {
     const { cwd } = place()
     const dirs = ['CONFIG', 'DATA', 'CACHE'].map((kind) => [`PARTNER_${kind}_DIR`, toolPath(join(cwd, ...LONG, kind))])
     const { succeed } = place(Object.fromEntries(dirs))
@@ -92,13 +92,13 @@ describe('paths of Windows', () => {
     expect(readdirSync(join(cwd, ...LONG, 'DATA'))).toContain('operations.db')
   })
 
-  test('a path that is shown has its drive', async () => {
+  test('paths in output include the drive', async () => {
     const { home, succeed } = place()
     const { file } = JSON.parse((await succeed('sandbox', 'snapshot', 'save', 'friday', '--json')).stdout)
     expect(file).toBe(toolPath(join(home.PARTNER_DATA_DIR, 'snapshots', 'friday.snapshot')))
   })
 
-  test('a file has one journal, however its name is written', async () => {
+  test('an import uses the same journal however the path of its file is written', async () => {
     const { cwd, succeed } = place()
     const sale = { origin: { saleId: 'S-1' }, staff: { id: 'a' }, table: { seats: 2 }, bookingId: 'BK-1003' }
     writeFileSync(join(cwd, 'sales.ndjson'), JSON.stringify({ ...sale, total: { amount: 500, currency: 'AUD' } }))
@@ -107,7 +107,7 @@ describe('paths of Windows', () => {
     expect(readdirSync(cwd).filter((name) => /journal$/i.test(name))).toEqual(['sales.ndjson.journal'])
   })
 
-  test('profiles whose names differ only in case, or are names of devices, have their own files', async () => {
+  test('profiles have separate files even if their names are device names or differ only in case', async () => {
     const server = await startRawServer(() => answers(200, []))
     const { home, succeed } = place({ PARTNER_PROFILE: undefined, K: RAW_KEY })
     for (const name of ['con', 'dev', 'Dev']) {
@@ -119,7 +119,7 @@ describe('paths of Windows', () => {
     expect(files.sort()).toEqual(['^^con.json', '^dev.json', 'dev.json'])
   })
 
-  test('a secret may be below the home directory, written with a backslash', async () => {
+  test('the path of a secret file can start with ~ and a backslash', async () => {
     const directory = freshDirectory()
     writeFileSync(join(directory, 'key'), 'secret\r\n')
     const { succeed } = place({ PARTNER_PROFILE: undefined, HOME: directory })
@@ -131,14 +131,14 @@ describe('paths of Windows', () => {
     expect(signed.stdout).toBe((await succeedWith(...sign)).stdout)
   })
 
-  test('a suggested command has a path that PowerShell and cmd read', async () => {
+  test('the path in a suggested command works in PowerShell and cmd', async () => {
     const { run } = place()
     const { stderr } = await run('bookings', 'sync', '--to', 'not here\\venue.db')
     expect(stderr).toMatch(/next: create it first: mkdir "Z:\\[^"]*\\not here"/)
   })
 })
 
-test('what the tool writes has LF on Windows, and CSV has no byte order mark', async () => {
+test('output on Windows has LF line endings and no byte order mark', async () => {
   const { cwd, succeed } = place()
   const outputs = ['ndjson', 'csv'].map((extension) => `b.${extension}`)
   for (const file of outputs) await succeed('bookings', 'sync', '--to', file)

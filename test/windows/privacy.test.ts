@@ -11,9 +11,9 @@ const USER = 'S-1-5-21-1004336348-1177238915-682003330-1001'
 const PRIVATE = `D:PAI(A;OICI;FA;;;${USER})(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)`
 
 /**
- * Creates a directory of Windows whose `whoami` and `icacls` are Node, which behaves like them. Those of Wine do nothing.
- * Returns variables for the tool, the arguments with which `icacls` was called, and a function that sets the permissions
- * that it reports.
+ * Creates a Windows directory in which Node replaces `whoami` and `icacls`, because Wine's do nothing. Returns the
+ * environment for partner, and functions that return the arguments of the `icacls` calls and set the permissions that
+ * `icacls` reports.
  */
 async function fakeWindows() {
   const root = freshDirectory()
@@ -38,7 +38,7 @@ async function fakeWindows() {
       } else fs.appendFileSync(${JSON.stringify(log)}, JSON.stringify([path, ...rest]) + '\\n')
       process.exit(0)
     } else {
-      // Wine sets the variable for each new process.
+      // Set the variable here, because Wine overwrites it in each new process.
       process.env.SystemRoot = ${JSON.stringify(toolPath(root))}
     }`,
   )
@@ -53,7 +53,7 @@ async function fakeWindows() {
 describe('privacy on Windows', () => {
   needs(WINDOWS)
 
-  test('a new directory is restricted to this user, Windows and administrators, but only once', async () => {
+  test('partner restricts a new directory to the user, Windows and administrators, and does so only once', async () => {
     const { env, calls } = await fakeWindows()
     expect(
       (await runPartner('profiles add till --base-url https://till.example --api-key env:K --no-check', { env })).code,
@@ -66,7 +66,7 @@ describe('privacy on Windows', () => {
     expect(ofConfig()).toHaveLength(1)
   })
 
-  test('doctor reports who can access files as Windows does, and claims nothing if Windows does not', async () => {
+  test('doctor reports who can access files according to Windows, and skips the checks if Windows does not report it', async () => {
     const { env, setPermissions } = await fakeWindows()
     createFiles(env)
     const alone = await runDoctor(env)
@@ -99,7 +99,7 @@ describe('privacy on Windows', () => {
     await expectUnknown(env)
   })
 
-  test('doctor claims nothing about access if Windows does not tell who the user is, as in Wine', async () => {
+  test('doctor skips the access checks if Windows does not identify the user, as in Wine', async () => {
     const env = freshHome()
     createFiles(env)
     await expectUnknown(env)

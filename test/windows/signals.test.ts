@@ -14,11 +14,11 @@ import { startListening } from '../webhooks/listener/listening.ts'
 
 needs(WINDOWS)
 
-/** The client of the bridge forwards this signal as SIGBREAK, which does not exist on Linux. */
+/** `node.cjs` forwards this signal as SIGBREAK, which Linux does not have. */
 const CTRL_BREAK = 'SIGUSR2'
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** Starts a service that answers reads, but no writes. */
+/** Starts a service that responds to reads but not to writes. */
 async function silentService() {
   const card = { cardNumber: CARD, remainingAmount: 100, status: 'Active' }
   const server = await startRawServer(({ method }) => (method === 'GET' ? answers(200, card) : hangs))
@@ -33,20 +33,20 @@ function salesFile(): string {
 }
 
 describe('Ctrl-Break', () => {
-  test('stops a sandbox with exit code 0', async () => {
+  test('Ctrl-Break stops a sandbox with exit code 0', async () => {
     const sandbox = await startSandboxProcess()
     sandbox.process.kill(CTRL_BREAK)
     await until(() => sandbox.process.exitCode !== null)
     expect(sandbox.process.exitCode).toBe(0)
   })
 
-  test('stops a listener with exit code 0', async () => {
+  test('Ctrl-Break stops a listener with exit code 0', async () => {
     const listener = await startListening()
     listener.process.kill(CTRL_BREAK)
     expect(await listener.ended).toMatchObject({ code: 0 })
   })
 
-  test('during a write leaves the outcome unknown, and the operation open', async () => {
+  test('Ctrl-Break during a write leaves the outcome unknown and the operation open', async () => {
     const { env, hasWritten } = await silentService()
     const running = startPartner(['giftcards', 'redeem', CARD, '--amount', '5', '--json'], { env })
     await until(hasWritten)
@@ -56,7 +56,7 @@ describe('Ctrl-Break', () => {
     expect(stdout).toBe('1\n')
   })
 
-  test('ends a repeated sync with exit code 130', async () => {
+  test('Ctrl-Break stops a repeated sync with exit code 130', async () => {
     const cwd = freshDirectory()
     const sync = ['bookings', 'sync', '--to', 'venue.ndjson', '--every', '10m', '--profile', 'sandbox']
     const running = startPartner(sync, { cwd, env: freshHome() })
@@ -66,7 +66,7 @@ describe('Ctrl-Break', () => {
     expect(readFileSync(join(cwd, 'venue.ndjson'), 'utf8')).toMatch(/\n$/)
   })
 
-  test('lets an import finish its requests, and stops it at once the second time', async () => {
+  test('the first Ctrl-Break lets an import finish its requests, and the second stops it immediately', async () => {
     const { env, hasWritten } = await silentService()
     const running = startPartner(['sales', 'import', salesFile()], { env })
     await until(hasWritten)
@@ -77,7 +77,7 @@ describe('Ctrl-Break', () => {
   })
 })
 
-test('when the window is closed, an import does not wait until Windows kills it', async () => {
+test('closing the window stops an import before Windows kills it', async () => {
   const { env, hasWritten } = await silentService()
   const file = salesFile()
   const running = startPartner(['sales', 'import', file], { env })

@@ -1,10 +1,10 @@
 'use strict'
-// The taskkill of Wine 8 cannot end a process together with its child processes. When this file is loaded, programs that
-// run `taskkill /T /F /PID ID` run this file instead, which does what taskkill does on Windows.
+// Behaves like `taskkill /T /F /PID ID` on Windows, because Wine 8's taskkill cannot kill a process together with its
+// child processes. Programs that load this file run it instead of taskkill.
 const childProcess = require('node:child_process')
 const { spawn, spawnSync } = childProcess
 
-// NODE_OPTIONS may load this file before it runs as the main program, and it is then not evaluated again.
+// Check the path, because this file is not evaluated again as the main program if NODE_OPTIONS has loaded it.
 if (process.argv[1] === __filename) {
   const [tree, force, name, id, ...more] = process.argv.slice(2)
   if (`${tree} ${force} ${name}` !== '/T /F /PID' || more.length > 0) process.exit(1)
@@ -16,7 +16,7 @@ if (process.argv[1] === __filename) {
     try {
       process.kill(Number(one), 'SIGKILL')
     } catch {
-      // This process has already ended.
+      // The process has already ended, which is an error only for the given ID.
       if (one === id) process.exitCode = 128
     }
 } else

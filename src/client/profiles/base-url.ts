@@ -8,8 +8,8 @@ import { isLoopback } from '../../http/loopback.ts'
 export function checkBaseUrl(text: string, source: string): URL {
   const refusal = (problem: string, hint: string) =>
     new Failure('USAGE', `the base URL (${source}) ${problem}`, { hint })
-  // The URL parser tolerates line breaks, backslashes and a missing `//`. The parsed URL could differ from what the
-  // user sees.
+  // The URL parser tolerates line breaks, backslashes and a missing `//`, so the parsed URL could differ from what the
+  // user typed.
   const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null
   if (url === null)
     throw refusal('must be an absolute URL, such as https://service.example/api', 'start it with https://')

@@ -18,10 +18,10 @@ export interface EffectiveSetting {
   readonly from: string | null
 }
 
-/** The kinds of source from which a setting can come. */
+/** The kinds of source that a setting can have. */
 export type SettingSource = 'flag' | 'variable' | 'profile' | 'sandbox' | 'default'
 
-/** Returns the kind of source that a setting comes from, or `null` if the setting is not set. */
+/** Returns the kind of source that a setting has, or `null` if the setting is not set. */
 export function sourceOf({ from }: EffectiveSetting): SettingSource | null {
   if (from === null || from === 'sandbox') return from
   if (from.startsWith('-')) return 'flag'

@@ -42,7 +42,7 @@ export interface Profile {
   readonly tags: readonly string[] | null
 }
 
-/** A change to a profile. A missing member keeps its value, and `null` removes the value. */
+/** A change to a profile. Missing members stay unchanged, and `null` removes a value. */
 export type ProfileChange = Partial<Omit<Profile, 'tags'>> & { readonly retag?: Retag }
 
 /**
@@ -91,7 +91,7 @@ export const NO_SETTINGS: Profile = {
   tags: null,
 }
 
-/** Reads a member from JSON, or returns `null` if the value is invalid. In messages, `rule` follows "must be". */
+/** Reads a member from JSON, or returns `null` if the value is invalid. `rule` completes the message "must be …". */
 type Member<T> = { readonly read: (json: unknown) => T | null; readonly rule: string }
 
 const TEXT: Member<string> = { read: (json) => (typeof json === 'string' ? json : null), rule: 'a string' }

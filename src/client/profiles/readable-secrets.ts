@@ -23,7 +23,7 @@ export async function readReadableSecrets(profiles: ReadonlyMap<string, Profile>
     const file = env[`${variable}_FILE`]
     return [
       of(what, `in ${variable}`, null, { env: variable }),
-      of(what, `in the file of ${variable}_FILE`, null, file ? { file } : null),
+      of(what, `in the file named by ${variable}_FILE`, null, file ? { file } : null),
     ]
   }
   const found = await Promise.all([

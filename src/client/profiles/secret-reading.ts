@@ -93,7 +93,7 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
     // The program must not read this command's stdin, and its stderr may contain part of a secret.
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: limitMs,
-    // The command could ignore SIGTERM.
+    // SIGTERM is not enough, because the command could ignore it.
     killSignal: 'SIGKILL',
     maxBuffer: MAX_SECRET_BYTES,
     // On Windows, a hidden command has its own console, so Ctrl-C does not reach it and it cannot ask for a passphrase.
@@ -117,8 +117,8 @@ function commandProblem(code: string | undefined, status: number | null, signal:
 }
 
 /**
- * Keeps the variables of password managers (VAULT_ADDR, GPG_TTY), but removes partner's own variables, which may
- * contain secrets.
+ * Returns the environment for a command. Keeps the variables of password managers (VAULT_ADDR, GPG_TTY), but removes
+ * partner's own variables, which may contain secrets.
  */
 function pickCommandVariables(env: Variables): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('PARTNER_'))

@@ -20,7 +20,7 @@ export interface StoreResult {
   readonly warnings: readonly string[]
 }
 
-/** The version that the package `conf` writes to the file, so that later versions can migrate it. */
+/** The version that the `conf` package writes to the file, so that later versions can migrate it. */
 const FORMAT_VERSION = '1.0.0'
 
 /**

@@ -14,8 +14,8 @@ type TranslatableInput = { readonly path?: Readonly<Record<string, string>>; rea
 export interface DialectTranslator {
   readonly translateInput: <I extends TranslatableInput>(input: I) => I
   /**
-   * Returns the member that contains a list, or '' if the response itself is the list. Returns `undefined` to use the
-   * member in the contract.
+   * Returns the name of the member that contains an endpoint's list, or '' if the response itself is the list. Returns
+   * `undefined` if the name in the contract is correct.
    */
   readonly listMember: (id: string) => string | undefined
   /** Translates the times in a record. `null` if the service formats times as the contract says. */

@@ -47,8 +47,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   const note = (due: ExpectedAnswer, start: BodyStart, isWhole: boolean, nowMs: number) => {
     try {
       const sample = start.sample(isWhole)
-      // Ignore empty responses, which may be intentional, and truncated ones without a complete record, which say
-      // nothing about the format.
+      // An empty response may be intentional, and a truncated one without a complete record does not show the format.
       if (start.isEmpty || (sample === null && (start.isCut || !isWhole))) return
       foldAnswer(shapes, due, sample)
       if (nowMs - keptAtMs >= SAVE_INTERVAL_MS) keep(nowMs)

@@ -12,7 +12,7 @@ export default class BookingsSync extends PartnerCommand {
 
 With --every and --wake, a run also starts as soon as an event about a booking arrives. Events may be lost: the runs at the interval find every change.
 
-TIME has the same format as in bookings list. Only one run at a time can use a target: a second one exits with 12, or waits with --standby.`
+TIME has the same format as in bookings list. Only one run at a time can use a target: a second one exits with code 12, or waits with --standby.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to bookings.ndjson',
     '<%= config.bin %> <%= command.id %> --to bookings.csv --since -90d --include-customer',

@@ -7,7 +7,7 @@ export default class GiftcardsStatement extends PartnerCommand {
   static override description =
     `Without --copy, the command reads the balances of Active and PendingPostage cards from the service, and adds them up by status, age and month of expiry. With --copy, it makes no requests, and compares two dated snapshots from giftcards sync: opening + issued - redeemed - cancelled - expired = closing, with the movements of each card. TIME has the same format as in bookings list.
 
-It compares the redemptions and cancellations made on this machine with the service's cards, and exits with 11 if the service lacks any of them. It lists redemptions made elsewhere, such as on another POS. It says what the service does not report, and never guesses. With --profiles, a table has one row per venue and one for the total, followed by the details of each venue.`
+It compares the redemptions and cancellations made on this machine with the service's cards, and exits with code 11 if the service lacks any of them. It lists redemptions made elsewhere, such as on another POS. It says what the service does not report, and never guesses. With --profiles, a table has one row per venue and one for the total, followed by the details of each venue.`
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> giftcards sync --to cards.db && <%= config.bin %> giftcards redeem GIFT1-00000100-AAAA --amount 25 --yes && <%= config.bin %> giftcards sync --to cards.db && <%= config.bin %> <%= command.id %> --copy cards.db',

@@ -9,9 +9,9 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class InboundEvent extends PartnerCommand {
   static override writes = 'booking' as const
-  static override summary = 'Send one of your own events to the service, signed.'
+  static override summary = 'Sign one of your own events and send it to the service.'
   static override description =
-    'You agree on the payload at onboarding; it is signed and sent byte for byte. The event webhooks.test_notification changes nothing, and the service answers it with 200.'
+    'You agree on the payload at onboarding; it is signed and sent byte for byte. The event webhooks.test_notification changes nothing, and the service responds with 200.'
   static override usage = 'inbound event TYPE --data JSON|@file|- [FLAGS]'
   static override examples = [
     `<%= config.bin %> <%= command.id %> webhooks.test_notification --data '{"test":true}'`,

@@ -15,7 +15,7 @@ If the outcome cannot be determined, because something else changed the balance 
   static override args = { id: requiredArgument('operation ID, as printed by operations list') }
   static override baseFlags = LOOK_FLAGS
   static override flags = {
-    as: flag('applied|not-applied', 'Record the outcome that you found out yourself, without making any requests.'),
+    as: flag('applied|not-applied', 'Record an outcome that you determined yourself, without making any requests.'),
     wait: flag('[DUR]', 'Check repeatedly until the outcome is known, for at most DUR (default: 10m).'),
     ...LEDGER_FLAG,
   }

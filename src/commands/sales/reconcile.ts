@@ -4,7 +4,7 @@ import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, LOOK_FLAGS, MANY_FLAGS, PING_FLAG, repeated, toggle } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** A value for `--map` that fits the output of `sales list -o csv`, which the examples use instead of a till's file. */
+/** The value of `--map` for the output of `sales list -o csv`, which the examples use instead of a till's file. */
 const COLUMNS = 'saleId=saleDetail.transactionId,total=saleDetail.total,closed=saleDetail.transactionDateTime'
 
 export default class SalesReconcile extends PartnerCommand {
@@ -37,7 +37,7 @@ With --profiles, {profile} in FILE, --fix and --journal is replaced with the nam
       helpValue: 'FILE',
       summary: 'Also read this journal of a sales import in another directory. May be repeated.',
     }),
-    force: toggle('With --fix, also write missing sales that the service may already have.'),
+    force: toggle('With --fix, also write missing sales that may already have been accepted.'),
     ...PING_FLAG,
   }
 

@@ -15,7 +15,9 @@ export default class SandboxDeliveries extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --json --columns id,event,status',
     '<%= config.bin %> sandbox clock advance 10s && <%= config.bin %> <%= command.id %>',
   ]
-  static override args = { id: optionalArgument('number of the delivery whose attempts to show (default: list all)') }
+  static override args = {
+    id: optionalArgument('number of a delivery, to show its attempts (default: list all deliveries)'),
+  }
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {

@@ -3,7 +3,7 @@ import { READING_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SupportBundle extends PartnerCommand {
-  static override summary = 'Collect in one file what support needs, without guest data or secrets.'
+  static override summary = 'Write one file with everything that support needs, without guest data or secrets.'
   static override description =
     `The zip contains the results of doctor and drift, the settings, the open money writes and the traffic of these checks; with --har and --journal, also what you recorded. Guests are replaced by pseudonyms: each guest has the same one throughout, and no one can reverse it. Free text is dropped. The command contacts only the service, and only reads from it.
 

@@ -30,7 +30,7 @@ export default class WebhooksListen extends PartnerCommand {
 
 With --forward-to, a receiver that cannot be reached is tried again as long as the service waits, and the receiver's response is returned to the service. With --exec, the command gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT and _TIME in its environment, but none of partner's secrets. If the command fails, the response is 500; if it takes long, it continues after the response.
 
-With --to, deliveries are stored in the table inbox of a PostgreSQL database, from which partner webhooks work takes them. Several listeners may share it. A duplicate within --duplicate-window is counted on the row of the first delivery. While the database cannot be reached, the response is 503. The password comes from PGPASSWORD or a password file.
+With --to, deliveries are stored in the inbox table of a PostgreSQL database, from which partner webhooks work takes them. Several listeners may share it. A duplicate within --duplicate-window is counted on the row of the first delivery. While the database cannot be reached, the response is 503. The password comes from PGPASSWORD or a password file.
 
 Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveries are finished.`
   static override examples = [

@@ -85,7 +85,9 @@ async function* collectResults(
 ) {
   for await (const checked of results) {
     if (kept.length === 0)
-      await say(`all events are samples (test data) about ${SAMPLES_ARE_ABOUT}; the receiver may fetch these`)
+      await say(
+        `all events are samples (test data) about ${SAMPLES_ARE_ABOUT}; the receiver may request them from the service`,
+      )
     kept.push(checked)
     yield checked
   }

@@ -8,7 +8,7 @@ import { count, getAnswerShape, itemOf, memberOf, NO_LIST, OTHER_MEMBERS, unknow
 
 /** The maximum number of records to examine per response. */
 export const MOST_RECORDS = 200
-/** How many distinct unknown members per object, and unknown words per member, are counted separately. */
+/** The maximum number of distinct unknown members per object, and unknown words per member, to count separately. */
 const MOST_STRANGE = 50
 /** Matches a code word such as `ACTIVE`, as opposed to a sentence, a name with a space, or an address. */
 const MACHINE_WORD = /^[A-Za-z0-9_]{1,40}$/

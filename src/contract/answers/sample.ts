@@ -38,7 +38,7 @@ export class BodyStart {
    */
   sample(isWhole: boolean): Sample | null {
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: !isWhole })
-    // A caller with enough records may stop reading just before the end of the body. The text may be complete anyway.
+    // The text may be complete even if `isWhole` is false, because a caller with enough records stops reading early.
     const whole = this.#isCut ? null : parseSample(text, false)
     return whole ?? (isWhole && !this.#isCut ? null : parseSample(text, true))
   }

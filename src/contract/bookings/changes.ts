@@ -123,7 +123,7 @@ export const updateTables = assumed('bookings.update-tables', 'PATCH /Bookings/{
       hint: 'see the tables and their sections: partner bookings tables --date today; nothing was changed',
     }),
     conflict: assumedRefusal(400, "Table '{name}' is already booked at that time", {
-      hint: 'choose another table, or put both bookings on it with --allow-conflict',
+      hint: 'choose another table, or assign both bookings to this one with --allow-conflict',
     }),
     notFound: receiptNotFound,
   },

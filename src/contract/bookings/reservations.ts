@@ -86,7 +86,7 @@ export const reservationFailures = {
     hint: 'see what is free: partner bookings schedule --date today --people 2',
   }),
   invalidService: refusal(400, "Invalid Service '{serviceId}'", {
-    hint: 'see which services are offered then: partner bookings schedule --date today --people 2',
+    hint: 'see which services are offered: partner bookings schedule --date today --people 2',
   }),
   invalidTime: refusal(400, 'Invalid Booking Time passed in the payload.', {
     hint: 'give --time "2026-12-24 19:30" (venue local) or --time-utc 2026-12-24T08:30:00Z',

@@ -27,10 +27,7 @@ export const listBookingStatuses = documented('bookings.statuses', 'GET /Resourc
 /** The status that a booking gets if it is created without a status. Source: "Booking status". */
 export const DEFAULT_STATUS = 'Unconfirmed'
 
-/**
- * The standard statuses, which are those in the specification and those of the sandbox. A venue may have others.
- * Source: "Booking status".
- */
+/** The statuses in the specification and in the sandbox. A venue may have others. Source: "Booking status". */
 export const STANDARD_STATUSES = [
   { statusType: 'standard', code: DEFAULT_STATUS, name: 'Unconfirmed' },
   { statusType: 'standard', code: 'CONFIRMED', name: 'Confirmed' },

@@ -87,8 +87,8 @@ function withoutGuests({ columns }: Screen): ListView {
 }
 
 /**
- * How to recognize a booking that appears in two consecutive parts of a range. In a range of change times, a booking
- * that changed between the two requests is listed as two versions.
+ * The members that identify a booking which appears in two consecutive parts of a range. In a range of change times, a
+ * booking that changed between the two requests is listed as two versions.
  */
 const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
   booking: { time: 'bookingTime', identity: ['bookingId'] },

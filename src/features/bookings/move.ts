@@ -34,8 +34,8 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   const isChecked = !flags['no-validate']
   const tables = flags.table?.map(parseTable)
   if (isChecked) checkTables(flags.table ?? [], problems)
-  // Use a placeholder for a missing section, which is looked up later, and for an empty name, which has already been
-  // reported. Otherwise, the body check would report them.
+  // Use a placeholder for a section that is looked up later and for an empty name that has already been reported,
+  // because the body check would report both.
   const missing = isChecked ? '-' : ''
   const members: TypedMembers = {
     tables: tables?.map(({ section, name }) => ({ section: section || missing, name: name || missing })),
@@ -46,7 +46,7 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   if (isChecked) await validate(updateTables.body, given, FLAG_NAMES, problems)
   problems.throwIfAny('see partner bookings tables --date today; for example --table "Main Dining/T4"')
   const path = { bookingId: id }
-  // Rejects a malformed ID before any request is sent.
+  // Reject a malformed ID before any request is sent.
   service.complete(updateTables, { path, body: given })
   const isNamed = isChecked && tables?.some(({ section }) => section === null) === true
   const body = isNamed ? { ...given, tables: await findTables(service, id, tables) } : given
@@ -75,7 +75,7 @@ function parseTable(typed: string): TypedTable {
 
 /**
  * Looks up the section of each table that the user typed without a section. Searches the booking's current tables and
- * the tables that are free that day. Throws USAGE, or whatever `Service.look` throws.
+ * the tables that are free on the day of the booking. Throws USAGE, or whatever `Service.look` throws.
  */
 async function findTables(service: Service, id: string, typed: readonly TypedTable[]): Promise<JsonObject[]> {
   const booking = (await service.read(getBooking, { path: { id } })).value

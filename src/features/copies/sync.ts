@@ -42,7 +42,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   }
 }
 
-/** Returns the note about failed runs, or `null` if nothing is synced or the name of the source is unknown. */
+/** Returns the note that records a failed run, or `null` in a dry run or if the source name is unknown. */
 async function noteOf({ flags, host }: Opened<SyncFlags, object>, { resource }: Synced): Promise<FailedRunNote | null> {
   try {
     if (flags['dry-run']) return null
@@ -81,7 +81,7 @@ async function syncNoting(
   const target = await open()
   let woken: OpenWakes | undefined
   try {
-    // Start watching events before the first run, which finds the changes of earlier events.
+    // Watch events before the first run starts, so that no change is missed between the two.
     woken = await openWakes?.()
     const wakes = woken?.wakes ?? null
     const missing = () => void say("the service's responses have no date: using this machine's clock")
@@ -91,7 +91,7 @@ async function syncNoting(
     const parts = { reading, overlapMs, sinceMs, now, beganAtMs, signal, say, onMany: limitHeapGrowth }
     const standby = flags.standby === true
     const command = `${resource.name} sync`
-    // If one process serves many venues, each run waits for its turn. Waiting on standby does not use up a turn.
+    // If one process serves many venues, runs take turns. A venue that waits on standby does not block the others.
     const inTurn = host.venue?.inTurn ?? ((work) => work())
     let held: Copy | null = null
     const hold = async () => {

@@ -21,8 +21,8 @@ const NEEDS_RECORDS = 'name a copy in a .ndjson file, a .db file or PostgreSQL'
 
 export const VERIFY_FLAGS = {
   ...TARGET_FLAGS,
-  from: flag('TIME', 'Compare only bookings at TIME or later (without --to-date, until the end of that day).'),
-  'to-date': flag('TIME', 'Compare only bookings at TIME or earlier.'),
+  from: flag('TIME', 'Compare only bookings for TIME or later; without --to-date, until the end of that day.'),
+  'to-date': flag('TIME', 'Compare only bookings for TIME or earlier.'),
   repair: toggle('Repair the copy, so that it matches the service.'),
   ...PING_FLAG,
 } as const

@@ -8,7 +8,7 @@ import { watchInbox } from '../../webhooks/waking/watch-inbox.ts'
 import { settingsOf } from '../shared/copies.ts'
 import type { SyncFlags } from './flags.ts'
 
-/** Runs that events trigger, and a function that closes the source of the events. */
+/** Starts runs for the events of a venue until it is closed. */
 export interface OpenWakes {
   readonly wakes: Wakes
   close(): Promise<void>
@@ -24,8 +24,8 @@ interface Source {
 const SOURCES = new WeakMap<AbortSignal, Map<string, Source>>()
 
 /**
- * Checks `--wake`, and adds a problem if it is invalid. Returns a function that opens the source of the events. That
- * function throws whatever `followJournal` or `watchInbox` throws.
+ * Checks `--wake`, and adds a problem if it is invalid. Returns a function that opens the event source. That function
+ * throws whatever `followJournal` or `watchInbox` throws.
  */
 export function readWake({ flags, host, warn }: Opened<SyncFlags, object>, problems: Problems) {
   const { wake = '' } = flags
@@ -69,9 +69,7 @@ async function openWakes(
   return { wakes, close }
 }
 
-/**
- * Returns the source with this name, which it opens if necessary, and a function that removes it from the open sources.
- */
+/** Returns the source with this name, opening it if necessary, and a function that removes it from the open sources. */
 function sharedSource(
   name: string,
   inbox: InboxPlace | null,

@@ -38,8 +38,8 @@ export async function showMcpConfig({
       ['--base-url cannot be used in a configuration, which also needs a key'],
       'add a profile: partner profiles add --help',
     )
-  // Without --profile, PARTNER_LEDGER applies to this command. The server runs with --profile and ignores it, so pass
-  // the ledger as a flag.
+  // Without --profile, PARTNER_LEDGER applies to this command. The server runs with --profile, which ignores
+  // PARTNER_LEDGER, so pass the ledger as a flag.
   const ledger = flags.ledger ?? (flags.profile === undefined ? host.env['PARTNER_LEDGER'] || undefined : undefined)
   const given = { ...flags, ledger }
   readMcpFlags(given, host.env)
@@ -48,7 +48,7 @@ export async function showMcpConfig({
   if (profile === null)
     throw usageFailure(
       ["a configuration needs a profile, as clients do not pass on this shell's environment variables"],
-      'add one, and select it with --profile: partner profiles add --help',
+      'add a profile, and select it with --profile: partner profiles add --help',
     )
   const { apiKey } = settings
   if (apiKey !== null && 'env' in apiKey.value)

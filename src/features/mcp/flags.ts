@@ -7,7 +7,7 @@ import { type FlagValues, flag, LEDGER_FLAG } from '../../terminal/input/flags.t
 import { Problems } from '../../terminal/input/problems.ts'
 import { parseAmount } from '../../terminal/input/values/amount.ts'
 
-/** Flags that say what AI agents may do. */
+/** Flags that limit what AI agents may do. */
 export const MCP_FLAGS = {
   allow: flag('reads|bookings|money', 'What agents may do: only read, change bookings, or also move money.'),
   tools: flag('NAME,…', 'Offer only these tools.'),
@@ -20,7 +20,7 @@ export const MCP_FLAGS = {
 
 export type McpFlags = FlagValues<typeof MCP_FLAGS>
 
-/** The values of `--allow`. Each one includes those before it. */
+/** The values of `--allow`, from the least to the most permissive. */
 const ALLOWANCES = ['reads', 'bookings', 'money'] as const
 
 /** The parsed flags. */

@@ -49,7 +49,7 @@ export function requireFilePerVenue({ name, checks }: ReadFile, venues: readonly
   if (mistakes.length > 0) throw mistakesFailure(name, mistakes)
 }
 
-/** Returns those of a check's files that can hold only one venue's records. */
+/** Returns the check's files that can contain the records of only one venue. */
 function filesOfOneVenue({ what }: CheckEntry): readonly string[] {
   const isFile = (name: string) => databaseKind(name) === null
   if (what.kind === 'copy' || what.kind === 'gaps') return isFile(what.copy) ? [what.copy] : []

@@ -43,7 +43,7 @@ function columnOf(time: NightTime): string {
   return time.replace('Utc', '_utc')
 }
 
-/** Builds SQL that defines a table `night` with one row per night and one column per time. */
+/** Builds SQL that defines a table `night` with one row per night and one column for each of `times`. */
 export function buildNightTable(dialect: Dialect, nights: readonly Night[], times: readonly NightTime[]): string {
   const { wall, instant } = DIALECT_SQL[dialect]
   const rows = nights.map((night) => {

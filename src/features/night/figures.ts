@@ -13,7 +13,7 @@ interface Figure {
   readonly name: string
   readonly says: string
   readonly needs: readonly Resource[]
-  /** A single complete statement without the final `;`. */
+  /** A single complete SQL statement without the final `;`. */
   readonly sql: (dialect: Dialect, question: FigureParameters) => string
 }
 
@@ -42,7 +42,7 @@ const WITH_CUSTOMER = 'LEFT JOIN customers c ON c.source = b.source AND c.id = b
 
 /**
  * All figures that are queried from the copy, in the order in which the page shows them. The sync lag is queried
- * separately, before them.
+ * separately, before the figures.
  */
 export const FIGURES = [
   {

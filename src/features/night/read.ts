@@ -49,7 +49,7 @@ export const NIGHT_FLAGS = {
 
 const TIME_OF_DAY = /^(?:0\d|1[01]):[0-5]\d$|^12:00$/
 
-/** Checks the flags. The returned `dateAt` takes a time zone and returns the date of the night there. */
+/** Checks the flags. The returned `dateAt` function returns the date of the night in a given time zone. */
 function readFlags({ flags, host }: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const problems = new Problems()
   const now = host.now()
@@ -196,7 +196,7 @@ async function requireVenues(copy: DatabaseRows, synced: Synced, sources: readon
   if (all.size === 0)
     throw usageFailure(
       ['the copy does not contain any venues yet'],
-      'sync the bookings into it, and then the sales: partner bookings sync --to venue.db',
+      'sync the bookings into the copy, and then the sales: partner bookings sync --to venue.db',
     )
   const known = [...all.keys()].sort()
   throw usageFailure(

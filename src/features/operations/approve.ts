@@ -9,7 +9,7 @@ const VIEWS = { card: orderCard, list: orderList }
 
 /**
  * Asks for confirmation, and records a person's decision to approve or decline a prepared order. Sends nothing. Throws
- * NOT_FOUND if the order is not stored, or USAGE if it is too late or if no one can answer.
+ * NOT_FOUND if the order is not stored, or USAGE if it is too late to decide or if the user cannot be asked.
  */
 export async function decideOnOrder(handle: string, decision: Decision, parts: RunParts): Promise<void> {
   const { ask, connection, operations, say, show } = parts
@@ -25,7 +25,9 @@ export async function decideOnOrder(handle: string, decision: Decision, parts: R
   await ask.confirm(formatQuestion(order, decision))
   const decided = decide(store, handle, decision, getCurrentMoment())
   await say(
-    decision === 'approve' ? `${done}: nothing was sent yet; the next commit sends it` : `${done}: it is not sent`,
+    decision === 'approve'
+      ? `${done}: nothing was sent yet; the next commit sends the order`
+      : `${done}: the order is not sent`,
   )
   await show.one(describeDecided(decided), VIEWS)
 }

@@ -41,7 +41,7 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
   if (!isSameService(desk.service, service))
     throw usageFailure(
       [`${operation.id} belongs to ${service}, but this profile is for ${desk.service}`],
-      `name its profile with --profile; or ${manualHint(operation)}`,
+      `give the operation's profile with --profile, or ${manualHint(operation)}`,
     )
   const verdict = await judgeUntil(desk, operation, waitMs)
   if (verdict.state === 'unknown') throw stillUnknown(operation, verdict)
@@ -75,7 +75,7 @@ async function openDesk(operation: Operation, { connection, service }: RunParts)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'NO_PROFILE') throw error
     const { words, said, details } = error
-    const hint = `name a profile for ${operation.service} with --profile NAME; or ${manualHint(operation)}`
+    const hint = `give a profile for ${operation.service} with --profile NAME, or ${manualHint(operation)}`
     throw new Failure('NO_PROFILE', words, { said, details, hint, cause: error })
   }
 }

@@ -46,7 +46,7 @@ export async function addFromFlags(
   }
   const next = change.apiKey
     ? formatCommand`profiles check ${name}`
-    : `set its API key: ${formatCommand`profiles set ${name} --api-key env:PARTNER_API_KEY`}`
+    : `set the API key: ${formatCommand`profiles set ${name} --api-key env:PARTNER_API_KEY`}`
   await say(`${added}; next: ${next}`)
 }
 

@@ -43,7 +43,11 @@ export async function readProfileChange(
     if (flags[one] && (flags[other] ?? false) !== false)
       throw new Failure('USAGE', `--${other} and --${one} cannot be given together`, { hint })
   }
-  refuseBoth('signing-secret-stdin', 'api-key-stdin', 'give one of them as env:VAR, file:PATH or command:CMD')
+  refuseBoth(
+    'signing-secret-stdin',
+    'api-key-stdin',
+    'give one of the two secrets as env:VAR, file:PATH or command:CMD',
+  )
   refuseBoth('api-key-stdin', 'api-key')
   refuseBoth('signing-secret-stdin', 'signing-secret')
   const { environment, mode, timezone, ledger, tag, untag } = flags

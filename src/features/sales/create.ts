@@ -87,8 +87,8 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
   if (service.isDryRun) return service.showPlans(createSale, [saleInput(order)])
   const { saleId, cents } = order
   const own = { saleId }
-  // Use the times as typed, because `now` is a different time in each run. An order is sent later, so its times are
-  // fixed.
+  // Record the times as typed, because `now` is a different time in each run. A prepared order has fixed times, because
+  // it is sent later.
   const fixed = host.order?.kind === 'prepare' ? fixTimes(flags, given, typed) : {}
   const { opened: openedAt = null, closed: closedAt = null, param = [] } = { ...flags, ...fixed }
   const details = { ...ordered, openedAt, closedAt, '--param': param }
@@ -151,7 +151,7 @@ function fixTimes(flags: SaleFlags, given: JsonObject, sale: JsonObject): Pick<S
   return { opened, closed: flags.closed === undefined ? undefined : textOrUndefined(sale['closedZonedDateTime']) }
 }
 
-/** Describes the type of a refund or void. */
+/** Returns a notice about the type of a refund or void. */
 function describeType(sale: JsonObject): string {
   return `the type of this sale is ${textOrUndefined(sale['type']) ?? 'unknown'}`
 }

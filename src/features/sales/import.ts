@@ -106,7 +106,7 @@ async function submitLines(opened: ImportParts, input: Input, found: SalesSummar
       // Commit the most recently concluded operations. Ignore errors here, because the store's `trouble` reports them.
       await desk.store.together(() => {}).catch(() => {})
       if (input.hasChanged())
-        await warn(`${input.name} changed during the import: run it again to submit the new sales`)
+        await warn(`${input.name} changed during the import: run the import again to submit the new sales`)
       if (!stop.signal.aborted && inDoubt.size > 0)
         await warn(`outcome unknown for sales that are no longer in ${input.name}: ${formatFirstIds(inDoubt)}`)
     })
@@ -127,7 +127,7 @@ const SUMMARY_OPTIONS = {
   },
   many: 'sales',
   failedWords: 'were not accepted',
-  hint: 'see the result lines; correct the file and run it again: accepted sales are not sent again',
+  hint: 'see the result lines; correct the file and run the import again: accepted sales are not sent again',
 } as const
 
 /**

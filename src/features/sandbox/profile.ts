@@ -1,6 +1,6 @@
 import type { BuiltInSandbox } from '../../client/built-in-sandbox.ts'
 
-/** The built-in sandbox, which the profile `sandbox` uses as its service. */
+/** The built-in sandbox, which is the service of the `sandbox` profile. */
 export const sandbox: BuiltInSandbox = {
   signing: async () => {
     const { SIGNATURE_HEADER, SIGNING_SECRET } = await import('../../sandbox/credentials.ts')

@@ -29,8 +29,8 @@ export async function readVenueOptions(flags: VenueFlags, host: Host) {
 }
 
 /**
- * Tells the user which of a snapshot's subscriptions have lost their credentials, and that their webhooks are sent
- * without any.
+ * Tells the user which of a snapshot's subscriptions have lost their credentials and therefore send their webhooks
+ * without credentials.
  */
 export async function reportLostCredentials(
   { withoutCredentials }: Snapshot,

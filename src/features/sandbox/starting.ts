@@ -15,7 +15,7 @@ export function refuseToReplace(data: string, snapshot: string): void {
   })
 }
 
-/** Returns a clause that says where a snapshot's clock starts, or an empty string if no snapshot is given. */
+/** Returns a clause about the clock of a loaded snapshot, or an empty string if no snapshot is given. */
 export function describeSnapshotClock({ clock }: Sandbox, snapshot: OpenedSnapshot | null): string {
   return snapshot ? `, whose clock ${clock.frozen ? 'is frozen at' : 'continues from'} ${clock.now}` : ''
 }

@@ -40,7 +40,7 @@ export function sandboxDirectory(env: Host['env']): string {
 }
 
 /**
- * Returns the given data directory, or by default the directory of the profile `sandbox`. Adds a problem for an invalid
+ * Returns the given data directory, or by default the directory of the `sandbox` profile. Adds a problem for an invalid
  * directory.
  */
 export function chooseDirectory(given: string | undefined, env: Host['env'], problems: Problems): string {
@@ -55,8 +55,8 @@ export function chooseDirectory(given: string | undefined, env: Host['env'], pro
 }
 
 /**
- * Finds the sandbox that the flags select. By default, this is a sandbox running at PARTNER_BASE_URL, or else the
- * sandbox of the profile `sandbox`. Throws USAGE.
+ * Finds the sandbox that the flags select. The default is the sandbox running at PARTNER_BASE_URL, if any, or
+ * otherwise the sandbox of the `sandbox` profile. Throws USAGE.
  */
 export async function findTarget(flags: TargetFlags, env: Host['env'], problems = new Problems()): Promise<Target> {
   const { data, 'base-url': given } = flags

@@ -3,7 +3,7 @@ export function skipMessage(cause: string): string {
   return `not checked: ${cause} failed`
 }
 
-/** Returns the name of the failed row that such a message contains, or `null` for any other message. */
+/** Returns the failed row's name from the message of a skipped row, or `null` for any other message. */
 export function skipCause(message: string): string | null {
   return /^not checked: (.+) failed$/.exec(message)?.[1] ?? null
 }

@@ -12,7 +12,7 @@ import type { RunParts } from '../../terminal/runtime/run.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { parseSchedule, parseTables, scheduleQuery, suggestNearest } from './venue.ts'
 
-/** The time and party size of a booking. They determine which services and tables are possible. */
+/** The time and party size of a booking. They determine which services and tables are available. */
 export interface Occasion {
   /** The booking's time in epoch milliseconds, or `null` if it is unknown. */
   readonly at: number | null
@@ -126,9 +126,7 @@ export function describeMissingTable(typed: string, tables: readonly Named[]): s
   return `the venue has no table ${JSON.stringify(typed)}${suggestNearest(typed, tables)}`
 }
 
-/**
- * Returns how certain partner must be that text is an ID before it skips the lookup. For a dry run, `likely` is enough.
- */
+/** Returns the certainty required to accept text as an ID without a lookup. For a dry run, `likely` is enough. */
 function requiredCertainty({ isDryRun }: Service): 'certain' | 'likely' {
   return isDryRun ? 'likely' : 'certain'
 }

@@ -21,8 +21,8 @@ export async function checkOnceKey(
 }
 
 /**
- * Combines the result of a write with its receipt. `own` is printed if there is no response. `what` says what was done,
- * such as `the card was redeemed`.
+ * Combines the result of a write with its receipt. `own` is printed instead of a lost response. `what` describes the
+ * write, such as `the card was redeemed`.
  */
 export function toWritten(
   result: MoneyResult<Answer>,
@@ -46,7 +46,8 @@ export async function makeMoneyWrite(command: MoneyCommand, opened: OpenedWrite)
     return orders.commitOrder(command, opened, host.order)
   }
   const once = flags.once === undefined ? null : await openOnce(command, flags.once, opened)
-  // Without a question, the ledger is asked when the write is claimed, which saves a round trip.
+  // Ask the ledger first only if the user will be prompted. Otherwise, claiming the write asks it, which saves a round
+  // trip.
   if (ask.needsConsent) await once?.askLedger()
   await makeWrite(command, opened, { once, prepare: () => prepare(command, opened) })
 }

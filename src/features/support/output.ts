@@ -25,7 +25,7 @@ export const driftEntry = own((z) => ({
   member: z.string(),
   basis: z.enum(['documented', 'assumed']),
   verdict: z.enum(['confirmed', 'contradicted', 'unknown-member', 'not-seen']),
-  // What was expected and what was seen, in words. They never contain a value from the response.
+  // Descriptions of what was expected and what was seen. They never contain a value from the response.
   expected: z.string(),
   seen: z.string(),
   // How often the member was seen.

@@ -35,7 +35,7 @@ const REMOVERS: Readonly<Record<Difference, (name: string) => string>> = {
     name.trim().replace(/\s+/gu, (_space, at, whole) => (isBetweenDigits(whole, at, _space) ? ' ' : '')),
   punctuation: (name) =>
     name.replace(new RegExp(MARKS, 'gu'), (mark, at, whole) => (isBetweenDigits(whole, at, mark) ? mark : '')),
-  // Converts to upper case first, because that turns ß into two letters.
+  // Converts to upper case first, so that ß becomes ss.
   case: (name) => name.toUpperCase().toLowerCase(),
   zeros: (name) => name.replace(/(?<![\p{Nd}.,])0+(?=\p{Nd})/gu, ''),
   prefix: (name) => withoutTableWord(name).replace(LETTER, ''),
@@ -93,7 +93,7 @@ export function differencesBetween(one: string, other: string): readonly Differe
 }
 
 /**
- * Whether one spelling is clearly closer to a name than another: only this one differs merely in typing, or its
+ * Whether one spelling is clearly closer to a name than another. True if it alone differs only in typing, or if its
  * differences are a proper subset of the other's.
  */
 export function isNearer(one: readonly Difference[], other: readonly Difference[]): boolean {

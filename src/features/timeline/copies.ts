@@ -34,7 +34,10 @@ interface CopyResults {
 interface CopyQuery {
   readonly ids: ReadonlySet<string>
   readonly kinds: readonly Kind[]
-  /** Whether to accept a database without a copy of any of these kinds. Otherwise, the search throws USAGE. */
+  /**
+   * Whether to accept a database without a copy of any of these kinds. If not, the search throws USAGE for such a
+   * database.
+   */
   readonly isOptional?: boolean
 }
 
@@ -87,7 +90,7 @@ async function searchDatabase(
     }
   }
   if (has) return
-  // The error does not contain the database's address, because the address may contain a password.
+  // Do not quote a PostgreSQL address, because it may contain a password.
   const named = isPostgres ? 'in PostgreSQL' : name
   throw usageFailure(
     [`--copy ${named} has no ${kinds.map((kind) => RESOURCE_OF[kind]).join(' or ')} of ${place.source}`],
@@ -181,7 +184,7 @@ function createLineFilter(ids: ReadonlySet<string>): (text: string) => boolean {
 function notACopyFailure(path: string, why: string): Failure {
   return usageFailure(
     [`--copy ${path} is not a copy: ${why}`],
-    'give a copy made by bookings sync or another sync command',
+    'pass a copy made by bookings sync or another sync command',
   )
 }
 

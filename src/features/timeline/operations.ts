@@ -6,7 +6,7 @@ import { parseSaleKey } from '../../money/sale-search.ts'
 import type { CardUse, Entry } from './entry.ts'
 import { joinedWords } from './values.ts'
 
-/** Two redemptions of the same amount from one card are reported as odd if they are less than this far apart. */
+/** Two redemptions of the same amount from one card are odd if they are less than this many milliseconds apart. */
 const REPEAT_WINDOW_MS = 15 * 60_000
 
 /**

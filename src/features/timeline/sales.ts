@@ -43,8 +43,8 @@ export function countUndatedSales(seen: readonly Seen[]): number {
 }
 
 /**
- * Returns an entry for the closing of each sale. If its opening time is known, adds an entry for that too. A sale that
- * was found in several places is listed once.
+ * Returns an entry for the closing of each sale, and another for its opening if that time is known. A sale that was
+ * found in several places is listed once.
  */
 export function saleEntries(seen: readonly Seen[], bookings: BookingFactsOfSales): Entry[] {
   const sales = mergeSales(seen)

@@ -85,7 +85,10 @@ function toEntry(
   }
 }
 
-/** Returns the redemption or cancellation that an event reports. Its time is unknown; the arrival time is used. */
+/**
+ * Returns the redemption or cancellation that an event reports. Uses the time of arrival, because the actual time is
+ * unknown.
+ */
 function actOf(event: string, timeMs: number): CardUse | undefined {
   if (event === 'GIFTCARDS_REDEEMED') return { what: 'redeemed', afterMs: timeMs }
   return event === 'GIFTCARDS_CANCELLED' ? { what: 'cancelled', afterMs: timeMs } : undefined

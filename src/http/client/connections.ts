@@ -35,7 +35,7 @@ export async function prepareConnections(origin: URL, env: Environment) {
     const closing = new AbortController()
     const connecting = { ...CONNECTING, signal: closing.signal }
     const reach: DispatcherFactory = (address, { connect }) => {
-      // A proxy agent passes its own connector, which uses the tunnel.
+      // If `connect` is a function, it is a proxy agent's connector, which connects through the tunnel.
       const connector = typeof connect === 'function' ? (connect as Connector) : connectorOf(connecting)
       const careful = skipContinue(refuseEarlyBytes(withKeepAlive(connector)), symbols.kParser)
       const options = { ...ONE_REQUEST_A_CONNECTION, connect: careful }

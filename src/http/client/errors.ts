@@ -14,7 +14,7 @@ export type NetworkErrorKind =
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   readonly kind: NetworkErrorKind
-  /** Whether the service may have received the request. False only if that is impossible. */
+  /** False only if the service certainly did not receive the request. */
   readonly maybeSent: boolean
   attempts = 1
 

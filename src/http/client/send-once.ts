@@ -5,7 +5,7 @@ import { NetworkError } from './errors.ts'
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The body as text, with U+FFFD in place of invalid UTF-8. `null` if the body has not been read yet. */
+  /** The body as text, with invalid UTF-8 replaced by U+FFFD. `null` if the body has not been read yet. */
   readonly text: string | null
   /** The exact bytes of the body. `null` if the body has not been read yet. */
   readonly bytes: Uint8Array | null

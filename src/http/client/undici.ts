@@ -78,8 +78,8 @@ class WatchedDispatcher {
     const start = handler.onRequestStart
     handler.onRequestStart = (controller, context) => {
       start?.call(handler, controller, context)
-      // If the request was aborted while it waited for a connection, the handler has just dropped it without sending
-      // anything.
+      // If the request was aborted while it waited for a connection, the call above has dropped it, and nothing is
+      // sent.
       if (!controller.aborted) this.hasBegun = true
     }
     return this.#inner.dispatch(options, handler)

@@ -1,6 +1,6 @@
 /**
- * How a connection ends before the response is complete. `reset` sends RST. `close` sends FIN, as when a process exits
- * normally.
+ * How the server ends a connection before the response is complete. `reset` sends RST. `close` sends FIN, as when a
+ * process exits normally.
  */
 export type ConnectionEnd = 'reset' | 'close'
 
@@ -10,7 +10,7 @@ export class ConnectionFault extends Error {
   readonly end: ConnectionEnd
 
   constructor(end: ConnectionEnd) {
-    super(`end the connection by ${end}`)
+    super(`the connection must end with a ${end}`)
     this.end = end
   }
 }

@@ -96,7 +96,7 @@ interface Handling {
 }
 
 async function handle(options: Handling, message: IncomingMessage, response: ServerResponse): Promise<void> {
-  // If a client disconnects while the server is writing, that is not an error in the server.
+  // A client that disconnects during the response is not a server error.
   response.on('error', () => undefined)
   try {
     await send(await answer(options, message, response), message, response)

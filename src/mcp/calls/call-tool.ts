@@ -13,12 +13,12 @@ import { type CommandEnd, runCommand } from './run-command.ts'
 import { tableOf } from './tool-text.ts'
 import { markUntrusted, returnsServiceText, withCleanMembers } from './untrusted.ts'
 
-/** The settings that all calls of a server share. */
+/** The settings that all tool calls on a server share. */
 export interface CallParts {
   readonly host: Host
   /** The tools that the client may call, keyed by command name. */
   readonly tools: ReadonlyMap<string, Tool>
-  /** Returns the flags that are the same in all calls of a tool, such as its profile and its files. */
+  /** Returns the flags that do not depend on a call's arguments, such as the profile and the files. */
   readonly fixedFlags: (tool: Tool) => Given['flags']
 }
 
@@ -68,7 +68,7 @@ function contentOf(captured: Captured): JsonObject {
 
 /** Returns a line that says what to do next, or '' if there is nothing to do. */
 function nextStep(tool: Tool, captured: Captured): string {
-  if (tool.as === 'prepare') return '\nNothing has moved yet. money_commit with this handle moves the money, once.'
+  if (tool.as === 'prepare') return '\nNothing has moved yet. To move the money, pass this handle to money_commit.'
   if (captured.form === 'one' || !captured.isTruncated) return ''
   return '\nThere are more records: narrow the query, or raise `limit` (at most 500).'
 }

@@ -30,7 +30,7 @@ export type Captured = { readonly context: ViewContext } & (
 export class Capture implements Printing {
   readonly #limit: number
   result: Captured | null = null
-  /** Returns the command's context for its views. */
+  /** Returns the context in which the command's views are rendered, such as the time zone. */
   context: PrintOptions['context'] = async () => ({ timezone: null, now: Date.now() })
 
   constructor(limit: number) {

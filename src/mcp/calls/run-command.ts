@@ -12,7 +12,7 @@ export interface CommandCall {
   /** The maximum number of records in a list. */
   readonly limit: number
   readonly signal: AbortSignal
-  /** Whether a money write is only prepared, or sent within limits. Undefined for all other commands. */
+  /** For a money write, whether to prepare the order or to send it. Undefined for all other commands. */
   readonly order?: Host['order'] | undefined
 }
 
@@ -42,7 +42,7 @@ export async function runCommand({ limit, given, ...call }: CommandCall, host: H
 /** Returns the failure to report, or `null` if there is a result to return instead. */
 function failureOf(id: string, failure: Failure | null, result: Captured | null): Failure | null {
   if (failure === null) return result === null ? toFailure(new Error(`${id} printed nothing`), false) : null
-  // The failure repeats what the printed result says, such as the reasons why a reservation would be rejected.
+  // The printed result already explains such a failure, for example why a reservation would be rejected.
   const isOnlyVerdict = failure.code === 'PARTIAL_FAILURE' || failure.outcome === 'none'
   return result !== null && isOnlyVerdict ? null : failure
 }

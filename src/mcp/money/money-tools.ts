@@ -40,8 +40,8 @@ export class MoneyTools {
   }
 
   /**
-   * Sends an order, at most once ever. If a person must approve it first, returns a question, or the state
-   * `needs-approval` if the client cannot ask.
+   * Carries out an order. Repeated calls never carry it out twice. If a person must approve it first, returns a
+   * question, or the state `needs-approval` if the client cannot ask.
    */
   async commit(
     tool: Tool,
@@ -61,7 +61,7 @@ export class MoneyTools {
         return resultOfStatus(this.#statusOf(handle))
       const end = await this.#sent(order, outlive)
       const after = this.#statusOf(handle)
-      // Nothing was sent, so the same order may be committed again.
+      // The state `prepared` means that nothing was sent, so return the error. The order may be committed again.
       if (after.state === 'prepared' && end?.failure) return this.#failed(tool, end.failure, end)
       return resultOfStatus(after)
     } catch (error) {

@@ -14,11 +14,12 @@ const SAYS: Readonly<Record<OrderStatus['state'], string>> = {
   prepared: 'Nothing has moved yet. money_commit sends this order.',
   'needs-approval': 'Approval required. Nothing has moved yet.',
   declined: 'A person declined this order. Nothing has moved.',
-  pending: 'It is being sent. Ask money_status for the outcome; do not prepare it again.',
-  done: 'It was done. Committing this handle again returns this result and moves nothing.',
-  unknown: 'It was sent, and the outcome is unknown. Commit this handle again to find out; do not prepare it again.',
-  refused: 'It was refused. Nothing has moved.',
-  expired: 'It has expired, and nothing has moved. Prepare it again.',
+  pending: 'The order is being sent. Ask money_status for the outcome; do not prepare the order again.',
+  done: 'The order was carried out. Committing this handle again returns this result and moves nothing.',
+  unknown:
+    'The order was sent, but its outcome is unknown. Commit this handle again to find out; do not prepare a new order.',
+  refused: 'The order was refused. Nothing has moved.',
+  expired: 'The order has expired. Nothing has moved. Prepare it again.',
 }
 
 /** Formats the state of an order as the result of a tool. */
@@ -87,7 +88,7 @@ export function questionAbout(order: PreparedOrder): Question {
   }
 }
 
-/** Returns a string that identifies an order and its facts. An answer with a different state does not count. */
+/** Returns a string that identifies an order and its facts. An answer whose state differs from it is ignored. */
 export function stateOfQuestion({ handle, facts }: PreparedOrder): string {
   return `${handle} ${createHash('sha256').update(JSON.stringify(facts)).digest('base64url')}`
 }

@@ -22,19 +22,22 @@ import { SealedStates } from './sealed-state.ts'
 /** The maximum number of calls that run at the same time. Each may open a session and databases. */
 const MOST_AT_ONCE = 8
 
-/** How many times one call may ask. It asks again only if the facts have changed since the person saw them. */
+/**
+ * The maximum number of questions in one call. A call repeats its question only if the facts have changed since the
+ * person saw them.
+ */
 const MOST_QUESTIONS = 3
 
 /** How long a client may show the form. */
 const FORM_MS = 10 * 60_000
 
-/** The name of the question in a result that asks for input. */
+/** The key under which a result contains its question. */
 const KEY = 'approve'
 
 /** The error for a state that was modified, has expired, or was sealed by another process. */
 const BAD_STATE = 'Invalid or expired requestState: call the tool again without it'
 
-/** The client's side of a connection. In the 2026-07-28 revision, each request brings its own capabilities. */
+/** The client of a connection. In the 2026-07-28 revision, each request declares the client's capabilities. */
 export interface Client {
   readonly isModern: boolean
   /** The capabilities that the client declared when it connected. */
@@ -68,9 +71,9 @@ export class Calls {
   }
 
   /**
-   * Handles a `tools/call` request. If the call has a question, a client of the 2026-07-28 revision is told to repeat
-   * the request with the answer. Every other client is asked by a separate request, and an answer in its own request is
-   * ignored.
+   * Handles a `tools/call` request. If the call returns a question, a client that uses the 2026-07-28 revision receives
+   * it in the result, and repeats the request with the answer. Other clients receive the question in a separate
+   * request. Answers in their own requests are ignored.
    */
   async answer(
     { name, arguments: values = {} }: CallToolRequestParams,
@@ -121,7 +124,7 @@ export class Calls {
       const response = await send({ method: 'elicitation/create', params }, { timeout: FORM_MS, signal })
       return readAnswer(inputResponse({ [KEY]: response }, KEY), question.state)
     } catch {
-      // Either the client rejected the request, the person took too long, or the call was cancelled.
+      // The client rejected the request, the person took too long, or the call was cancelled.
       return { approved: 'cancelled', state: question.state }
     }
   }

@@ -10,8 +10,8 @@ const INVALID_REQUEST = -32600
 const LINE_FEED = 10
 
 /**
- * Passes on the lines that contain a JSON-RPC message. Answers every other line with an error. The SDK would not answer
- * it, and the client would wait forever.
+ * Passes on lines that contain a JSON-RPC message, and responds to any other line with an error. The SDK would not
+ * respond at all, so the client would wait forever.
  */
 export class LineGuard extends Transform {
   readonly #reply: (line: string) => void
@@ -37,7 +37,7 @@ export class LineGuard extends Transform {
 
   override _flush(done: TransformCallback): void {
     this.#endLine()
-    // The SDK drops pending answers when the input ends. The delay lets it send those that are ready.
+    // The SDK drops pending responses when the input ends. The delay lets it send those that are ready.
     setImmediate(done)
   }
 

@@ -24,8 +24,8 @@ export interface ServeOptions {
 }
 
 /**
- * Serves MCP over two streams, in both eras of the protocol, until the input ends, the output is closed, or the signal
- * aborts. Then cancels the calls, and resolves once the work that continues after them is done.
+ * Serves the 2026-07-28 revision of MCP and earlier ones over two streams, until the input ends, the output is closed,
+ * or the signal aborts. Then cancels the calls, and resolves once the work that continues after them is done.
  */
 export async function serve({ input, output, signal, ...options }: ServeOptions): Promise<void> {
   const { log } = options

@@ -12,7 +12,7 @@ export interface ServerOptions {
   readonly log: (line: string) => void
 }
 
-/** The lists change only when partner is upgraded. */
+/** Clients may cache the tools and the guides, because they change only when partner is upgraded. */
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'private' } as const
 
 /**

@@ -95,7 +95,7 @@ function readText({ to, values, isExact }: ToolMember, value: unknown, report: R
   if (Buffer.byteLength(value) > MAX_BYTES) return report(`must be at most ${MAX_BYTES / 1024} KiB`)
   if (!value.isWellFormed()) return report('contains half of a surrogate pair, which is not a character')
   if (!isExact && /\p{Cc}/u.test(value)) return report('must not contain control characters or line breaks')
-  // For some commands, this argument means standard input.
+  // Some commands read standard input if this argument is `-`.
   if (to === 'argument' && value.trim() === '-') return report('must not be "-"')
   if (values !== null && !values.includes(value)) {
     const near = findNearest(value, values)
@@ -107,7 +107,7 @@ function readText({ to, values, isExact }: ToolMember, value: unknown, report: R
 
 function readInteger(value: unknown, report: Report): number | undefined {
   const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
-  // A larger number has already lost digits in the JSON parser.
+  // The JSON parser may have rounded a larger number.
   if (typeof number === 'number' && Number.isSafeInteger(number)) return number
   return report(`must be a whole number, not ${describe(value)}`)
 }

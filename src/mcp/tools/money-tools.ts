@@ -11,7 +11,7 @@ const textOrNull = (description: string) => ({ type: ['string', 'null'], descrip
 export const PREPARED_SCHEMA: Tool['outputSchema'] = {
   type: 'object',
   properties: {
-    handle: text('Give it to money_commit and money_status.'),
+    handle: text('The handle to pass to money_commit and money_status.'),
     expiresAt: text('ISO 8601 instant, UTC, after which the handle cannot be committed'),
     action: text('what money_commit will do'),
     profile: textOrNull('the profile of the venue'),
@@ -32,7 +32,7 @@ const STATE_SCHEMA: Tool['outputSchema'] = {
     handle: { type: 'string' },
     state: { type: 'string', enum: STATES },
     answer: { type: ['object', 'null'], description: "with done: the service's response, or null if it was lost" },
-    how: text('with done, if the response was lost: what showed that the money moved, such as balance'),
+    how: text('with done, if the response was lost: the evidence that the money moved, such as balance'),
     operation: textOrNull('the ID of the operation, for operations_show and operations_resolve'),
     error: { type: 'object', description: 'with refused: why nothing moved', properties: { code: { type: 'string' } } },
     approve: text('with needs-approval: the command with which a person approves the order at a terminal'),
@@ -64,7 +64,7 @@ export const MONEY_TOOLS: readonly Tool[] = [
     name: 'money_commit',
     title: 'Commit a prepared order',
     description:
-      'Moves the money of a prepared order, once. A person confirms it first, unless the order is within the limit that the user set. Calling it again is safe: it returns the recorded result and never moves money twice. Never prepare the same order again because a commit failed or timed out; ask money_status instead. Returns the state: needs-approval (a person must approve, then call it again), pending (ask money_status later), done, unknown (the response was lost; call operations_resolve to find out), refused (nothing moved), declined or expired.',
+      'Carries out a prepared order, and moves its money only once. A person confirms it first, unless the order is within the limit that the user set. Calling it again is safe: it returns the recorded result and never moves money twice. Never prepare the same order again because a commit failed or timed out; ask money_status instead. Returns the state: needs-approval (a person must approve, then call it again), pending (ask money_status later), done, unknown (the response was lost; call operations_resolve to find out), refused (nothing moved), declined or expired.',
     ...membersOf('The handle that the prepare tool returned.'),
     outputSchema: STATE_SCHEMA,
     annotations: { ...ANNOTATIONS.changes },

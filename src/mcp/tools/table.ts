@@ -55,7 +55,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'customers sync status': SYNC,
   'customers unsubscribe': changes('Returns the customer ID, and whether the customer was unsubscribed.', {
     title: 'Unsubscribe a customer from marketing emails',
-    help: 'Calling it again does no harm.',
+    help: 'Calling it again is safe.',
     abouts: { id: 'Customer ID, as customers_list returns it.' },
   }),
   doctor: reads('Returns a row for each check, with a message and what to do next.', {
@@ -111,8 +111,9 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'operations list': readsHere('Returns operations with their ID, command, card or sale, amount and state.'),
   'operations resolve': {
     ...{ allow: 'money', effect: 'settles', hide: ['wait'] },
-    help: 'Makes only read requests: compares the balance or status before the write with the current one. If both are the same, the write was not done. This is certain only if at least a minute has passed since it was sent.',
-    returns: 'Returns the operation with its state. The error OUTCOME_UNKNOWN means that a person must find out.',
+    help: 'Makes only read requests: compares the balance or status before the write with the current one. If both are the same, the write was not done. That is certain only if at least a minute has passed since the write was sent.',
+    returns:
+      'Returns the operation with its state. The error OUTCOME_UNKNOWN means that a person must determine the outcome.',
   },
   'operations show': readsHere(
     'Returns the operation with its command, amount, state, and how the state was determined.',
@@ -135,10 +136,13 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
     help: 'Needs `time` or `time_utc`, and `first_name`, `last_name` and `phone`, or `customer_id`. For a walk-in, use bookings_create. reservations_explain takes the same members, and says why a reservation would be rejected.',
     required: ['people', 'service', 'section'],
   }),
-  'reservations explain': reads('Returns whether the service would accept it, the reasons, and the nearest times.', {
-    help: 'Takes the members of reservations_create. Only the party size and a time are required. Without a service, section or guest, checks the rest. Only reads.',
-    required: ['people'],
-  }),
+  'reservations explain': reads(
+    'Returns whether the service would accept the reservation, the reasons, and the nearest times.',
+    {
+      help: 'Accepts the members of reservations_create. Only the party size and a time are required. If the service, section or guest is missing, checks everything else. Makes only read requests.',
+      required: ['people'],
+    },
+  ),
   'sales create': prepares(
     'Prepares the submission of a sale. The service finds the booking by `booking_id`, or by `table_number` and the time.',
     {
@@ -184,14 +188,14 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'sandbox snapshot load': SANDBOX,
   'sandbox snapshot save': SANDBOX,
   'sandbox start': SANDBOX,
-  sign: 'A signature lets its holder act as the partner, so an agent must not make one.',
+  sign: 'A signature lets its holder act as the partner, so an agent must not create one.',
   'sign verify': readsHere(
     'Returns `valid: true` for a correct signature. The error SIGNATURE_MISMATCH names the likely mistakes.',
     {
-      help: 'Checks with the signing secret of the venue. Calls nothing.',
+      help: 'Checks the signature with the signing secret of the venue. Makes no requests.',
       exact: 'body',
       abouts: {
-        url: 'The URL that was signed, including its query, exactly as the sender used it. It is not called.',
+        url: 'The URL that was signed, including its query, exactly as the sender used it. No request is sent to it.',
         body: 'The request body, character by character (default: empty).',
       },
     },

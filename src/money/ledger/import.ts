@@ -61,8 +61,8 @@ export interface ImportOptions {
 
 /**
  * Copies rows of the ledger into the record on this machine, so that everything that reads the record takes the writes
- * of other machines into account. Rows that this machine made keep their process until another machine takes them over;
- * only their outcome is copied.
+ * of other machines into account. For rows that this machine created, only the outcome is copied, until another machine
+ * takes them over.
  */
 export function importFound(
   table: OperationTable,
@@ -113,7 +113,8 @@ export function importFound(
       if (local?.state === 'done' && (local.receipt !== null || one.state !== 'done')) continue
       if (local !== null && local.operation !== one.operation && isBeingClaimed(table, local.operation)) continue
       const { key, fingerprint, command, target, amount, profile, operation, receipt, state, how } = one
-      // The ledger drops claims that were never sent. It frees their keys only when they are used again.
+      // The ledger drops claims that were never sent. It does not free a dropped claim's key until the key is used
+      // again.
       const isDropped = state === 'open' && table.row(operation) === null
       const endedMs = one.ended_ms ?? (isDropped ? theirNow : null)
       keyTable.put({

@@ -110,7 +110,7 @@ export class Ledger {
     throw open ? alreadyOpen(open, now) : outcomeUnknown(id, 'another machine has just claimed it', 'run it again')
   }
 
-  /** Marks a claimed write as about to be sent. Throws NETWORK_ERROR, or INTERNAL if another machine has ended it. */
+  /** Marks a claimed write as about to be sent. Throws NETWORK_ERROR, or INTERNAL if another machine has settled it. */
   async markSending(id: string, before: string | null): Promise<void> {
     const { store } = this.#parts
     const epoch = this.#pending.epochOf(id)
@@ -139,7 +139,7 @@ export class Ledger {
       return found?.keys[0]?.receipt ?? null
     } catch (error) {
       if (!(error instanceof Failure) && !(error instanceof Interrupted)) throw error
-      this.trouble ??= `the ledger could not be brought up to date: ${error.message}; the next command that reaches it will do that`
+      this.trouble ??= `the ledger could not be brought up to date: ${error.message}; the next command that reaches the ledger will update it`
       return null
     }
   }
@@ -150,7 +150,7 @@ export class Ledger {
     this.#touched.add(id)
   }
 
-  /** Ends all operations of this run. Sets {@link trouble} instead of throwing. */
+  /** Records the outcomes of all this run's operations in the ledger. Sets {@link trouble} instead of throwing. */
   async endAll(): Promise<void> {
     for (const id of [...this.#touched]) {
       if (this.trouble !== null) return

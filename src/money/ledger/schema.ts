@@ -15,7 +15,7 @@ const NO_CENTS = '-9223372036854775808'
 /**
  * The statements that create the ledger. A later format may add to the tables as long as all formats from `oldest` on
  * can still use them, so that machines can be upgraded one after the other. The unique index ensures that only one
- * machine claims a write. The sequence leaves gaps between steps for the steps that a machine counts locally.
+ * machine claims a write. The sequence increases by 1000, so that each machine can number its local steps in between.
  */
 export const CREATE_LEDGER = `
   BEGIN;

@@ -79,9 +79,9 @@ function claimKey(
 }
 
 /**
- * Takes over an open write whose last attempt is over. Its earlier owner can then no longer send it, and no other
- * machine can take it over until the time limit of an attempt has passed. First adds the write if it was made before
- * this machine used the ledger.
+ * Takes over an open write whose last attempt is over. After that, the previous owner cannot send it, and no other
+ * machine can take it over until an attempt's time limit has passed. First adds the write if it was claimed before this
+ * machine used the ledger.
  */
 export function takeOverStatements(
   { row, service, host, run, key, force, cap }: ClaimedWrite & { readonly row: Row },
@@ -119,7 +119,7 @@ export function takeOverStatements(
   ]
 }
 
-/** Marks a write as about to be sent. Affects no row if another machine has taken it over or ended it. */
+/** Marks a write as about to be sent. Affects no row if another machine has taken it over or recorded its outcome. */
 export function sendingStatement(id: string, epoch: number, before: string | null): string {
   return `UPDATE ${OPERATIONS} SET phase = 'sending', first_sent_ms = coalesce(first_sent_ms, ${NOW}), sent_ms = ${NOW},
       over_ms = NULL, sent_step = coalesce(sent_step, ${STEP}), before = coalesce(before, ${quoted(before)})

@@ -17,12 +17,12 @@ export interface KeyedOrder {
 
 const KEY_PATTERN = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** Checks the value of `--once`, which is the till's ID of the payment. Throws USAGE. */
+/** Checks the value of `--once`, which is the till's payment ID. Throws USAGE. */
 export function parseOnceKey(typed = ''): string {
   if (KEY_PATTERN.test(typed)) return typed
   throw usageFailure(
     [`--once must be 1 to 128 letters, digits or . _ : -, not ${JSON.stringify(typed)}`],
-    "give the till's ID of the payment, such as --once till1-20261123-0042; nothing was sent",
+    "give the till's payment ID, such as --once till1-20261123-0042; nothing was sent",
   )
 }
 

@@ -12,7 +12,7 @@ export interface KeyRow {
   /** The amount in currency units; `null` if the order has none. */
   readonly amount: string | null
   readonly profile: string | null
-  /** The ID of the last operation that was made for the order. */
+  /** The ID of the order's last operation. */
   readonly operation: string
   /** When that operation was claimed, in epoch milliseconds. */
   readonly startedAt: number
@@ -20,7 +20,7 @@ export interface KeyRow {
   readonly receipt: string | null
   /** `open`: its outcome may be unknown. `done`: never sent again. `free`: certainly not done, so it may be sent. */
   readonly state: 'open' | 'done' | 'free'
-  /** How the outcome is known; `null` if the service responded. */
+  /** How the outcome was determined; `null` if the service responded. */
   readonly how: string | null
   /** When the outcome became known, in epoch milliseconds; `null` while the state is `open`. */
   readonly endedAt: number | null

@@ -39,7 +39,7 @@ export interface OnceOptions {
   readonly checkClaim?: (operation: Operation, known: KeyRow | null) => void
 }
 
-/** How often to check whether another process has finished: locally and in the ledger, in milliseconds. */
+/** How often to check whether another process has finished, in milliseconds: without a ledger, and with one. */
 const LOOK_EVERY_MS = 100
 const ASK_EVERY_MS = 250
 
@@ -61,8 +61,8 @@ export class Once {
 
   /**
    * Returns the receipt if the order was done before, or `null` if it may be sent. Waits while another process is
-   * working on it, for at most the time limit of an attempt, and then tries to find out its outcome. Throws USAGE if
-   * the key belongs to another order, or OUTCOME_UNKNOWN.
+   * working on it, for at most an attempt's time limit, and then tries to determine its outcome. Throws USAGE if the
+   * key belongs to another order, or OUTCOME_UNKNOWN.
    */
   async findDone(): Promise<DoneBefore | null> {
     const { store, clock, caller, force, service, ledger } = this.#desk
@@ -158,7 +158,7 @@ export class Once {
     return this.#agreeOn(operation.id, stored)
   }
 
-  /** Ends the order in the ledger, if there is one. Returns the receipt that was recorded first. */
+  /** Records the order's outcome in the ledger, if a ledger is used. Returns the receipt that was recorded first. */
   async #agreeOn(operation: string, stored: string): Promise<Receipt> {
     const { ledger, service } = this.#desk
     const agreed = (await ledger?.end(operation)) ?? stored
@@ -191,7 +191,7 @@ export class Once {
     }
   }
 
-  /** Completes a row without a receipt, so that all repeats print the same. */
+  /** Adds a receipt to the row if it has none, so that all repeated commands print the same output. */
   async #settleDone(row: KeyRow): Promise<DoneBefore> {
     const { store, clock } = this.#desk
     const operation = store.find(row.operation)
@@ -219,7 +219,7 @@ export class Once {
     )
   }
 
-  /** Determines the outcome of an earlier attempt. If the card cannot be read, it stays unknown. Throws INTERNAL. */
+  /** Determines the outcome of an earlier attempt: `unknown` if the card cannot be read. Throws INTERNAL. */
   async #judge(operation: Operation): Promise<Verdict> {
     return judgeOperation(this.#desk, operation).catch((error: unknown) => {
       if (!(error instanceof Failure) || error.code === 'INTERNAL') throw error

@@ -5,7 +5,7 @@ import type { BalanceChange } from '../balance-change.ts'
 import { balanceBefore } from '../card-reading.ts'
 import type { Operation } from '../operations/operation.ts'
 
-/** Everything that a command prints about a completed write, so that a repeat can print the same. */
+/** Everything that a command prints about a completed write, so that a repeated command can print it again. */
 export interface Receipt {
   /** The service's response; `null` if it was lost, or if the command does not print it. */
   readonly answer: Pick<Answer, 'text' | 'words' | 'status' | 'headers'> | null

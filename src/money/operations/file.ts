@@ -74,8 +74,8 @@ export function openOperations(path: string): DatabaseSync {
  * release wrote the file.
  */
 function checkDatabase(database: DatabaseSync): void {
-  // In a single transaction, a row that another process is writing does not look like damage. Seals are checked when
-  // rows are read. The indexes are checked here, because a damaged index could hide a row.
+  // The checks run in one transaction, so that a row that another process is writing is not mistaken for damage. Seals
+  // are checked when rows are read. The indexes are checked here, because a damaged index could hide a row.
   transaction(database, () => {
     // quick_check is not enough: it does not compare the indexes with the table, and either may lack a row.
     const integrity = database.prepare('PRAGMA integrity_check(1)').get() as { integrity_check?: string } | undefined
@@ -115,7 +115,7 @@ function create(path: string): void {
   }
 }
 
-/** Runs work on the file. If it throws, throws INTERNAL with the file's path and the reason. */
+/** Runs work on the file. Converts its errors to INTERNAL, with the file's path and the reason. */
 export function guarded<T>(path: string, work: () => T): T {
   try {
     return work()

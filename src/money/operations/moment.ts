@@ -15,8 +15,8 @@ export function getCurrentMoment(): Moment {
 }
 
 /**
- * Returns the minimum time that must have passed, in milliseconds, even if the wall clock was set or the system
- * restarted.
+ * Returns the minimum time that must have passed between two moments, in milliseconds, even if the wall clock was set
+ * or the system restarted.
  */
 export function leastElapsedMs(since: Moment, now: Moment): number {
   const wall = now.wallMs - since.wallMs
@@ -32,8 +32,8 @@ function certainTicks(since: Moment, now: Moment): number {
 }
 
 /**
- * Returns the maximum time that may have passed, in milliseconds. Returns Infinity if it is unlimited, for example
- * after a restart.
+ * Returns the maximum time that may have passed between two moments, in milliseconds. Returns Infinity if it is
+ * unlimited, for example after a restart.
  */
 export function mostElapsedMs(since: Moment, now: Moment): number {
   const ticks = now.monotonicMs - since.monotonicMs

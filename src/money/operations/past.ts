@@ -47,7 +47,7 @@ export function createPastTable(database: DatabaseSync, sinceMs: number): void {
 export function storePast(database: DatabaseSync, row: Row): void {
   const { id, command, service, target, cents, profile, before, firstSent, startedAt } = row
   if (!RETAINED.test(command) || (row.state !== 'done' && row.state !== 'applied')) return
-  // A write of another machine is stored on that machine.
+  // Another machine's writes are stored on that machine.
   if (row.owner.otherHost !== undefined) return
   database
     .prepare('INSERT OR REPLACE INTO past VALUES (?, ?, ?, ?, ?, ?, ?, ?)')

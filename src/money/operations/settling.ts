@@ -16,8 +16,8 @@ type Claim = Pick<Operation, 'phase' | 'owner' | 'startedAt' | 'attemptMs'>
 type Attempt = Claim & Pick<Operation, 'sent' | 'attemptMs' | 'over'>
 
 /**
- * Returns whether another process may still be sending the write. If that process is not visible, assumes so until the
- * attempt's time limit.
+ * Returns whether another process may still be sending the write. A process that is not visible counts as sending until
+ * the attempt's time limit.
  */
 export function mayBeInProgress(attempt: Attempt, now: Moment): boolean {
   const { owner, phase, sent, attemptMs, over } = attempt

@@ -46,7 +46,7 @@ export class OperationStore {
     return this.#trouble
   }
 
-  /** Runs work in one transaction with the work of other writes. Throws INTERNAL or whatever `work` throws. */
+  /** Runs work in a transaction that other writes may share. Throws INTERNAL or whatever `work` throws. */
   readonly together = <T>(work: () => T): Promise<T> => this.#queue.run(work)
 
   /** Claims a write. Throws OUTCOME_UNKNOWN if an identical write is open, unless `force` is set. Throws INTERNAL. */
@@ -184,7 +184,7 @@ export class OperationStore {
     return findHighestBalance(this.table.rowsOn(service, target), id, now)
   }
 
-  /** Yields the operations that were sent, newest first. They are read while they are consumed. Throws INTERNAL. */
+  /** Yields the operations that were sent, newest first. Reads them lazily. Throws INTERNAL. */
   *list(only: OperationFilter = {}): Generator<Operation> {
     for (const row of this.table.sent(only)) yield operationOf(row)
   }

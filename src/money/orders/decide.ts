@@ -8,7 +8,7 @@ import { getOrderStatus, type OrderStatus } from './state.ts'
 
 export type Decision = 'approve' | 'decline'
 
-/** For each state in which it is too late to decide on an order, the reason why. */
+/** The reasons why it is too late to decide on an order, by state. */
 const TOO_LATE: Readonly<Partial<Record<OrderStatus['state'], string>>> = {
   pending: 'is being sent',
   unknown: 'was sent, and its outcome is unknown',

@@ -69,8 +69,8 @@ interface Day {
 }
 
 /**
- * Returns how many cents orders at the same service moved on a day. An order counts from when it is claimed, unless it
- * is certain that it was never sent or not done.
+ * Returns how many cents orders at the same service moved on a day. An order counts as soon as it is claimed, unless it
+ * was certainly not sent or not done.
  */
 function sumOfDay(store: OperationStore, { service }: PreparedOrder, { day, now, hasLedger }: Day): bigint {
   const orders = new OrderTable(store.table)

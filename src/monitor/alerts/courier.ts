@@ -7,7 +7,7 @@ import type { Destination } from './destination.ts'
 /** The wait after the first failed attempt, in milliseconds. It doubles with each attempt. */
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 300_000
-/** How many alerts, each of a different check, are sent to one destination at the same time. */
+/** The maximum number of alerts that are sent to one destination at the same time. Each is about a different check. */
 const MOST_AT_ONCE = 4
 
 /** News about an alert whose first delivery attempt failed. */
@@ -141,7 +141,7 @@ export class Courier {
 /** Waits until one of the promises resolves or `limitMs` milliseconds have passed. */
 async function anyOf(promises: readonly Promise<void>[], limitMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  // setTimeout does not support longer delays.
+  // setTimeout fires immediately if the delay exceeds 2^31-1 ms.
   const timer = limitMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, Math.min(limitMs, 2 ** 31 - 1))
   try {
     await Promise.race([promise, ...promises])

@@ -55,7 +55,7 @@ async function openDestination(entry: AlertEntry, parts: DestinationParts): Prom
   return { ...known, name, deliver: ({ id, line }) => webhook.post(id, line) }
 }
 
-/** Returns the values that identify a destination. Headers are not among them, so that they can be changed. */
+/** Returns the values that identify a destination. Headers are not included, so that they can be changed. */
 function identityOf(entry: AlertEntry): readonly unknown[] {
   if (entry.kind === 'exec') return ['exec', entry.command]
   if (entry.kind === 'file') return ['file', entry.path]
@@ -76,7 +76,7 @@ async function runCommand(command: string, line: string, parts: DestinationParts
   const signal = AbortSignal.timeout(EXEC_LIMIT_MS)
   const end = await commands.run({ input: Buffer.from(line), env: {}, signal }, () => true)
   if (end === null || end.isDone) return null
-  return signal.aborted ? `it did not end within ${EXEC_LIMIT_MS / 1000} s` : end.words
+  return signal.aborted ? `it did not exit within ${EXEC_LIMIT_MS / 1000} s` : end.words
 }
 
 /** Appends a line, and syncs the file to disk. If the file's last line is incomplete, first adds a line break. */

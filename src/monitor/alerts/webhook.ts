@@ -41,7 +41,10 @@ export class Webhook {
     return target.url.origin
   }
 
-  /** Makes one attempt. Returns `null` if the receiver answered 2xx, or the problem if it did not. Never throws. */
+  /**
+   * Makes one attempt. Returns `null` if the receiver responded with a 2xx status, or the problem if it did not. Never
+   * throws.
+   */
   async post(id: string, line: string): Promise<string | null> {
     try {
       const { target, headers } = await this.#open()
@@ -65,7 +68,10 @@ export class Webhook {
     for (const [name, given] of Object.entries(this.#entry.headers)) {
       headers[name] = await this.#read(given, 'value of a header')
       if (!isHeaderValue(headers[name]))
-        throw new Failure('NO_PROFILE', `the value of the header ${name} has characters that are not allowed there`)
+        throw new Failure(
+          'NO_PROFILE',
+          `the value of the header ${name} contains characters that are not allowed in a header`,
+        )
     }
     return { target: await openTarget(url, env), headers }
   }

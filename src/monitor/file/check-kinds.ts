@@ -149,7 +149,7 @@ function copyOf(fields: Fields, name: string, { directory }: Reading, files: Reg
   const database = databaseKind(text)
   if (text === '' || database === 'postgres') return text
   if (database === null && !files.test(text))
-    fields.complain(`${name} must be a copy that sync made, such as bookings.ndjson, venue.db or postgres://…`, name)
+    fields.complain(`${name} must be a copy that sync created, such as bookings.ndjson, venue.db or postgres://…`, name)
   return resolve(directory, text)
 }
 

@@ -80,7 +80,7 @@ function readHeaders(fields: Fields, directory: string, complain: Complain): Rea
       if (secret !== null) read[lower] = { secret }
       else if (CREDENTIAL_HEADER.test(name))
         complain(place, `${name} must be env:VARIABLE, file:PATH or command:CMD, not the secret itself`)
-      else if (!isHeaderValue(value)) complain(place, `${name} has characters that a header cannot have`)
+      else if (!isHeaderValue(value)) complain(place, `${name} contains characters that are not allowed in a header`)
       else read[lower] = { text: value }
     }
   }

@@ -5,7 +5,7 @@ import type { CheckEntry } from './monitor-file.ts'
 
 const MIN_EVERY_MS = 1000
 const DEFAULT_TIMEOUT_MS = 300_000
-/** Timers with a longer delay fire immediately. */
+/** The longest delay of a timer, in milliseconds. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 const LONGEST_NAME = 100
 /** The name under which the monitor reports its own problems. */

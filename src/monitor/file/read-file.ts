@@ -61,7 +61,7 @@ async function readText(name: string, signal: AbortSignal): Promise<{ readonly t
     const why = isText ? describeSystemError(error) : 'it is not UTF-8 text'
     throw usageFailure(
       [`cannot read ${JSON.stringify(name)}: ${why}`],
-      'name a file of checks, in YAML or JSON',
+      'give a file that contains checks, in YAML or JSON',
       'monitor',
     )
   }

@@ -50,8 +50,9 @@ export interface Change {
 }
 
 /**
- * Returns the next state of a check and the change that causes an alert, or `null` if none does. `before` is `null` at
- * the first evaluation. If the clock was set back, earlier times that are now in the future count as the present.
+ * Returns the next state of a check, and the change that causes an alert. `change` is `null` if no alert is needed.
+ * `before` is `null` at the first evaluation. If the clock was set back, earlier times that are now in the future count
+ * as the present.
  */
 export function step(
   before: CheckState | null,

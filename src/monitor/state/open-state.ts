@@ -7,12 +7,12 @@ import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../base/storage/o
 import { getSqliteCode, loadSqlite, SQLITE, transaction } from '../../base/storage/sqlite.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 
-/** Identifies a state file of `partner monitor`: "pmon" in ASCII. */
+/** The application ID in the state files of `partner monitor`: "pmon" in ASCII. */
 const APPLICATION_ID = 0x706d6f6e
 const VERSION = 1
 const BUSY_TIMEOUT_MS = 5000
 
-/** Times are in epoch milliseconds. A check or an alert without a profile has the profile ''. States are JSON. */
+/** Times are in epoch milliseconds. `profile` is '' if no profile is used, and `state` is JSON. */
 const TABLES = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE TABLE checks (
@@ -45,7 +45,7 @@ export function openState(path: string, mayCreate: boolean): DatabaseSync | null
     const { DatabaseSync } = loadSqlite()
     const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     try {
-      // Keeping the journal file makes it possible to record a change even if the disk has become full.
+      // Keep the journal file between transactions, so that changes can be recorded even if the disk is full.
       database.exec('PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL')
       const isNew = checkVersion(database, path)
       if (isNew && mayCreate) create(database)
@@ -74,7 +74,7 @@ function create(database: DatabaseSync): void {
     const id = randomBytes(16).toString('hex')
     database.prepare("INSERT INTO meta VALUES ('id', ?)").run(id)
   })
-  // The UPDATE makes the journal large enough, and DROP TABLE leaves free pages in the file.
+  // The UPDATE grows the journal to the reserved size, and DROP TABLE leaves free pages in the file.
   database.exec(`
     CREATE TABLE reserve (bytes BLOB);
     INSERT INTO reserve VALUES (zeroblob(${RESERVED_BYTES}));
@@ -83,7 +83,10 @@ function create(database: DatabaseSync): void {
   `)
 }
 
-/** Runs work on the file. Throws whatever `work` throws if it is a Failure, and otherwise INTERNAL. */
+/**
+ * Runs `work` on a state file. Rethrows a Failure, and converts any other error to INTERNAL, or to USAGE if the file is
+ * not a database.
+ */
 export function guarded<T>(path: string, work: () => T): T {
   try {
     return work()

@@ -17,7 +17,7 @@ export interface Waiting {
   readonly number: number
   readonly name: string
   readonly profile: string | null
-  /** The alert as one line of JSON, with its line break. */
+  /** The alert as one line of JSON, including the line break. */
   readonly line: string
   readonly attempts: number
   /** When the next attempt is due, in epoch milliseconds. */
@@ -28,21 +28,21 @@ export interface Waiting {
 export interface Backlog {
   readonly destination: string
   readonly count: number
-  /** When the oldest of them was queued, in epoch milliseconds. */
+  /** When the oldest alert was queued, in epoch milliseconds. */
   readonly sinceMs: number
-  /** Why an attempt failed, or `null` if no attempt has failed. */
+  /** Why one of the attempts failed, or `null` if none has failed. */
   readonly problem: string | null
 }
 
-/** The kind of a destination, and a key that is the same in every run. */
+/** A destination's kind, and its key, which is the same in every run. */
 export interface KnownDestination {
   readonly key: string
   readonly kind: string
 }
 
 /**
- * The durable state of a monitor: the state of each check, and the alerts that have not been delivered yet. The change
- * of a check and its alert are written together. All methods throw INTERNAL if the file cannot be used.
+ * The durable state of a monitor: the state of each check, and the alerts that have not been delivered yet. A change to
+ * a check's state and the alert about it are written together. All methods throw INTERNAL if the file cannot be used.
  */
 export class StateStore {
   readonly #database: DatabaseSync
@@ -89,7 +89,10 @@ export class StateStore {
     })
   }
 
-  /** Forgets the checks for which `reasonOf` returns a reason. Ends their faults, and returns the alerts about that. */
+  /**
+   * Deletes the checks for which `reasonOf` returns a reason. If a deleted check has a fault, queues and returns an
+   * alert that says the fault has ended.
+   */
   forget(
     reasonOf: (check: CheckKey) => string | null,
     { nowMs, destinations }: { nowMs: number; destinations: readonly string[] },
@@ -118,8 +121,8 @@ export class StateStore {
 
   /**
    * Records the destinations of this run. If a destination no longer exists, moves its alerts to a new destination of
-   * the same kind, because its address was probably changed. If there is none, drops the alerts. Returns the number of
-   * dropped alerts.
+   * the same kind, because its address was probably changed. If there is no such destination, drops the alerts. Returns
+   * the number of dropped alerts.
    */
   useDestinations(destinations: readonly KnownDestination[]): number {
     return this.#transaction(() => {
@@ -185,7 +188,7 @@ export class StateStore {
   #alertOf({ name, profile }: CheckKey, { change, sinceMs, key }: Change, finding: Finding, nowMs: number): Alert {
     const { message, next } = finding
     const [since, at] = [sinceMs, nowMs].map((ms) => new Date(ms).toISOString()) as [string, string]
-    // Without the time, a check that is removed from the file and added again would reuse the IDs.
+    // Include the time, because a check that is removed from the file and added again would otherwise reuse alert IDs.
     const id = alertId(this.#id, name, profile, key, since)
     return { id, check: name, change, since, at, profile, message, next }
   }

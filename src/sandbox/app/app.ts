@@ -19,7 +19,7 @@ import { withRoute } from './route.ts'
  *
  * 1. The journal records the request and its outcome.
  * 2. The response gets a Date header if the venue's time differs from the machine's.
- * 3. The path and method select the endpoint; otherwise, the response is 404 or 405.
+ * 3. The path and method select the endpoint. If there is none, the response is 404 or 405.
  * 4. The key's rate limit is checked: 429.
  * 5. The key or signature is checked: 401 or 400.
  * 6. Faults replace the endpoint's response, or corrupt it.
@@ -27,8 +27,8 @@ import { withRoute } from './route.ts'
  * 8. The body is read and checked against the contract: 400 or 415.
  * 9. The endpoint's handler responds, in a transaction if it writes.
  *
- * If `limit` is `null`, requests are not limited. If `recorded` is given, it adds a layer inside the journal that
- * records the traffic.
+ * If `limit` is `null`, requests are not limited. `recorded` is an optional layer inside the journal that records the
+ * traffic.
  */
 export function sandboxApp(state: SandboxState, limit: RateLimit | null, recorded: Recording | null = null): Transport {
   const serve = sandboxService(state, state.journal, limit, recorded)

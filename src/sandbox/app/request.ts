@@ -32,7 +32,7 @@ export interface Call extends Routed {
 /** The outcome of a request, as recorded in the journal. */
 export interface Outcome {
   readonly reply: WireReply | ConnectionFault
-  /** The ID of the endpoint that the request reached, or `null` if no endpoint has its path. */
+  /** The ID of the endpoint that the request reached, or `null` if it did not reach one. */
   readonly endpoint: string | null
   /** The reason why the response does not come from the endpoint, or `null` if it does. */
   readonly note: string | null
@@ -41,7 +41,7 @@ export interface Outcome {
 
 export type Service<Request, Result = Outcome> = (request: Request) => Promise<Result>
 
-/** Makes an outcome. Outer layers add the endpoint and the faults. */
+/** Creates an outcome. Outer layers set its endpoint and its faults. */
 export function conclude(reply: Outcome['reply'], note: string | null = null): Outcome {
   return { reply, note, endpoint: null, faults: [] }
 }

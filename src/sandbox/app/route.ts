@@ -3,8 +3,8 @@ import { messageReply } from './replies.ts'
 import { type Arrival, conclude, type Routed, type Service } from './request.ts'
 
 /**
- * Finds the endpoint for each request. Responds with 404 if no endpoint has the path, and with 405 if none of the
- * path's endpoints has the method.
+ * Finds the endpoint for each request. Responds with 404 if no endpoint has the path, and with 405 if the path does not
+ * support the method.
  */
 export function withRoute(next: Service<Routed>): Service<Arrival> {
   return async (arrival) => {

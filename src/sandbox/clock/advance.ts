@@ -5,15 +5,14 @@ import type { SandboxState } from '../state.ts'
 import { IS_LINKED_SQL, type Store } from '../store/store.ts'
 
 /**
- * How long to deliver webhooks step by step while the clock jumps, in milliseconds. Any that remain are delivered after
- * the jump.
+ * The maximum duration of a stepwise jump, in milliseconds. Webhooks that are still due are delivered after the jump.
  */
 const STEPS_LIMIT_MS = 60_000
 const POLL_INTERVAL_MS = 10
 
 /**
  * Advances the clock by at most `byMs`, in steps. Each step ends when the next gift card expires or the next webhook is
- * due. Returns how far the clock was advanced, so that the caller can advance it by the rest.
+ * due. Returns how far the clock was advanced. The caller must advance it by the remaining time.
  */
 export async function advanceStepwise(state: SandboxState, byMs: number): Promise<number> {
   // Update the diary now, so that its content does not depend on when it is first read.

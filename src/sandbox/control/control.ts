@@ -29,12 +29,12 @@ export interface SandboxControl {
   listVenues(): Promise<readonly Venue[]>
   readClock(): Promise<ClockReading>
   /**
-   * Sets the clock to `at`, in milliseconds since 1970, or to the machine's time if `at` is `null`. The clock runs on
-   * from there unless it is frozen.
+   * Sets the clock to `at`, in milliseconds since 1970, or to the machine's time if `at` is `null`. The clock continues
+   * to run from there unless it is frozen.
    */
   setClock(at: number | null, frozen: boolean): Promise<ClockReading>
   advanceClock(byMs: number): Promise<ClockReading>
-  /** Adds many records. Does not report progress when it runs over HTTP. Throws USAGE if a number is invalid. */
+  /** Adds many records. Does not report progress over HTTP. Throws USAGE if a number is invalid. */
   seed(large: LargeSeed): Promise<LargeSeedResult>
   saveSnapshot(): Promise<string>
   /**

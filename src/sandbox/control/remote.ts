@@ -33,7 +33,7 @@ export function remoteControl(baseUrl: string): SandboxControl {
     // ends the wait for the response.
     seed: async ({ onProgress: _unused, signal, ...large }) =>
       (await call(sandbox, 'seed', [large], signal)) as LargeSeedResult,
-    // The request contains the path of a file instead of the snapshot, because the size of its body is limited.
+    // Send the path of a file instead of the snapshot's text, because the size of a request body is limited.
     loadSnapshot: async (source) => {
       const snapshot = 'text' in source ? source.text : readFileSync(source.file, 'utf8')
       const directory = mkdtempSync(join(tmpdir(), 'partner-snapshot-'))
@@ -85,7 +85,7 @@ async function post(
     const [response] = (await once(request, 'response')) as [IncomingMessage]
     const body = await text(response)
     if (body.startsWith('{')) return body
-    throw new Error('the response does not come from a sandbox')
+    throw new Error('the response is not from a sandbox')
   } catch (cause) {
     if (signal?.aborted) throw signal.reason
     const why = cause instanceof Error ? cause.message : String(cause)

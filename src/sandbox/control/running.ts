@@ -35,7 +35,7 @@ async function findRunning(named: string | undefined): Promise<string> {
 }
 
 /**
- * Returns the address of the sandbox at a port, or `null` if no sandbox responds there, for example because it crashed.
+ * Returns the address of the sandbox on a port, or `null` if no sandbox responds there, for example because it crashed.
  */
 async function findAddressAt(port: number): Promise<string | null> {
   for (const address of [`http://127.0.0.1:${port}`, `http://[::1]:${port}`]) {

@@ -49,7 +49,7 @@ function removeToken(path: string): void {
   }
 }
 
-/** Returns the control token of the sandbox at a port, or `null` if this user has no sandbox running there. */
+/** Returns the control token of the sandbox on a port, or `null` if this user has no sandbox running there. */
 export function readToken(port: number): string | null {
   try {
     return isOwnDirectory(tokenDirectory()) ? readOwnText(join(tokenDirectory(), String(port))) : null

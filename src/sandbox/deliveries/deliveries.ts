@@ -5,7 +5,7 @@ import type { DeliveryAttempt } from './post.ts'
 /** The delivery of one event to one subscriber. All times are the venue's, in ISO 8601 UTC. */
 export type Delivery = Readonly<ReturnType<typeof readDelivery>>
 
-/** The delays between failed attempts and the attempts that follow them, in the venue's time. */
+/** The delay before each retry, in milliseconds of the venue's time. */
 const RETRY_LADDER_MS: readonly number[] = [10_000, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
 
 /**

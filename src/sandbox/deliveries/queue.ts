@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../../contract/events.ts'
 import type { Store } from '../store/store.ts'
 
-/** A plan for how often to deliver an event, and with what delay. */
+/** How many times to deliver an event, and with what delay. */
 export interface DeliveryPlan {
   readonly times: number
   readonly delayMs: number

@@ -21,8 +21,8 @@ type BodyOf<E extends Endpoint> = E['body'] extends Schema ? DeepPartial<Infer<E
 type FailureOf<E extends Endpoint> = (keyof E['failures'] & string) | keyof typeof COMMON_FAILURES
 
 /**
- * The store that a handler receives. Its bookings, customers and sales are brought up to date only for endpoints that
- * use them according to the contract.
+ * The store that a handler receives. Its bookings, customers and sales are brought up to date only if the contract says
+ * that the endpoint uses them.
  */
 type StoreOf<E extends Endpoint> =
   Extract<E['touches'][number], (typeof DIARY_RECORDS)[number]> extends never ? Store : Diary

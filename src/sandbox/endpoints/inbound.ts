@@ -42,7 +42,8 @@ export const INBOUND_HANDLERS = {
   },
 
   /**
-   * POST /Sales/partners/{partnerName}/events/{eventType}. Updates the sale that the payload names, if there is one.
+   * POST /Sales/partners/{partnerName}/events/{eventType}. Stores the payload as the sale whose ID it contains. Ignores
+   * test notifications and payloads without a sale ID.
    */
   'inbound.event': ({ store, parameters, body, now }) => {
     const { eventType } = parameters

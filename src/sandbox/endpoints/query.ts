@@ -59,7 +59,7 @@ export function readPageRange(query: URLSearchParams) {
   return { limit: Math.min(limit, MAX_LIMIT), start: readInteger(query, 'StartIndex', 0, 2 ** 31 - 1) ?? 0 }
 }
 
-/** Makes a page of items: `{from, to, length, items}`. `length` is the number of items on this page. */
+/** Creates a page of items: `{from, to, length, items}`. `length` is the number of items on this page. */
 export function toPage({ start }: { readonly start: number }, items: readonly unknown[]): Record<string, unknown> {
   return { from: start, to: start + items.length, length: items.length, items }
 }

@@ -12,7 +12,7 @@ import type { Handlers } from './handler.ts'
 import { readPageRange, readQueryInstant, toPage } from './query.ts'
 import { Malformed } from './refusals.ts'
 
-/** The members that a sale must have. Assumed. */
+/** The required members of a sale. Assumed. */
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
 export const SALE_HANDLERS = {
@@ -81,7 +81,7 @@ function readZoned(text: string, field: string): number {
 }
 
 /**
- * Returns the location that a sale names. If it names none that is linked to the app, returns the app's first location.
+ * Returns the sale's location. If the location is missing or not linked to the app, returns the app's first location.
  * Assumed.
  */
 function readLocation(store: Diary, sent: JsonObject): string {
@@ -119,7 +119,7 @@ function toSaleRecord(store: Diary, row: Row): Record<string, unknown> {
   return { ...record, saleDetail: toSaleDetail(sent, Number(row['sale_cents']), Number(row['sale_closed'])) }
 }
 
-/** Makes the members that describe the booking in a sale without a booking. Most of them are `null`. */
+/** Creates the booking members for a sale without a booking. Most of them are `null`. */
 function makeEmptyBooking(sent: JsonObject): Record<string, unknown> {
   const unknown = ['bookingId', 'method', 'bookingTime', 'serviceId', 'serviceName', 'serviceType', 'notes']
   const allNull = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))

@@ -45,7 +45,7 @@ export interface FaultSpecification {
   readonly nth?: number | undefined
 }
 
-/** When a fault acts. A fault that replaces or corrupts the response in the phase `before` also prevents changes. */
+/** When a fault acts. In the `before` phase, a fault that replaces or corrupts the response also prevents changes. */
 export type Phase = 'before' | 'after'
 
 /** A fault in a sandbox, with counts of the requests that it has matched and affected. */
@@ -64,7 +64,7 @@ export function phaseOf({ phase, effect }: FaultSpecification): Phase {
 }
 
 /**
- * Whether a fault affects the current request, which `seen` already includes. `draw` returns a number from 0
+ * Whether a fault affects the current request, which is already counted in `seen`. `draw` returns a number from 0
  * (inclusive) to 1 (exclusive).
  */
 export function shouldStrike({ seen, fired, next, nth, share }: Fault, draw: () => number): boolean {

@@ -45,8 +45,8 @@ async function replyWithFaults(
 }
 
 /**
- * Waits as long as latency faults demand. Returns the response from the first fault in this phase that replaces the
- * endpoint's response, or `null` if none does.
+ * Waits for the durations of the latency faults in a phase. Returns the response from the phase's first fault that
+ * replaces the endpoint's response, or `null` if none does.
  */
 async function findReplacementReply(struck: readonly Fault[], phase: Phase, routed: Routed): Promise<WireReply | null> {
   for (const fault of struck) {

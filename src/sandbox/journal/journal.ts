@@ -40,7 +40,7 @@ export interface EntrySink {
 
 /**
  * The journal of a sandbox. Processes with the same data directory share a file of JSON lines. Without a directory, the
- * last 1000 entries are in memory.
+ * last 1000 entries are kept in memory.
  */
 export class Journal implements EntrySink {
   readonly #directory: string | null

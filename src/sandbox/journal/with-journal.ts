@@ -30,7 +30,7 @@ export function withJournal(journal: EntrySink): (next: Service<Arrival>) => Ser
 export const SECRET_HEADERS = [LOWER_SIGNATURE_HEADER]
 const LONGEST_BODY = 4096
 
-/** Makes the journal entry for a request. `outcome` is `null` if an unexpected error occurred. */
+/** Creates the journal entry for a request. `outcome` is `null` if an unexpected error occurred. */
 function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: number): JournalEntry {
   const reply = outcome && !(outcome.reply instanceof ConnectionFault) ? outcome.reply : null
   const answer = reply?.body instanceof WholeBody ? bodyText(reply.body.bytes) : null

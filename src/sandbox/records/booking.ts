@@ -36,7 +36,7 @@ export const NO_PAYMENT: PaymentSummary = {
   paymentDate: null,
 }
 
-/** Makes the payment summary of a prepayment by card. `atMs` is in milliseconds since 1970. */
+/** Creates the payment summary of a prepayment by card. `atMs` is in milliseconds since 1970. */
 export function cardPayment(
   cents: { readonly due: number; readonly paid: number },
   { venue, transactionId, atMs }: { readonly venue: Venue; readonly transactionId: string; readonly atMs: number },

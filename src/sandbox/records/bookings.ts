@@ -53,7 +53,7 @@ export function toBookedTables(ids: readonly string[]): BookedTable[] {
   })
 }
 
-/** Makes an ID in the service's format: 24 hexadecimal digits, the first eight of which encode the time. */
+/** Creates an ID in the service's format: 24 hexadecimal digits, the first eight of which encode the time. */
 export function makeId(diary: Diary, now: number): string {
   const seconds = Math.floor(now / 1000).toString(16)
   return seconds.padStart(8, '0').slice(-8) + diary.newIds.draw(8)

@@ -52,7 +52,7 @@ export function putCustomer(diary: Diary, customer: CustomerDocument): void {
   )
 }
 
-/** Returns the first and last name in one string, by which customers can be searched. */
+/** Returns the first and last name in one string, which is used to find customers. */
 export function fullName(customer: CustomerDocument): string {
   return [customer.firstName, customer.lastName].filter((part) => part !== null && part !== '').join(' ')
 }
@@ -143,7 +143,7 @@ function findSameCustomer(diary: Diary, sent: SentCustomer): CustomerDocument | 
   return rows.map(readCustomer).find((customer) => customer.phone === sent.phone)
 }
 
-/** Makes a complete address from the given members. Sets missing members to `null`. */
+/** Creates a complete address from the given members. Sets missing members to `null`. */
 export function toAddress(sent: Readonly<Record<string, string | null | undefined>>): Address {
   return Object.fromEntries(ADDRESS_MEMBERS.map((member) => [member, sent[member] ?? null])) as Address
 }

@@ -62,7 +62,7 @@ export function expireCards(store: Store, now: number): void {
   })
 }
 
-/** Makes a Gift card object, with amounts in currency units. Source: "Gift card". */
+/** Creates a Gift card object, with amounts in currency units. Source: "Gift card". */
 export function toGiftCard(card: Card): Record<string, unknown> {
   return {
     cardNumber: card.number,

@@ -21,8 +21,8 @@ const OVERLAPPING_BOOKINGS = `
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts < ? AND ends > ? AND ends - starts > ${DAY}`
 
 /**
- * Reads the bookings in a period, without the booking `except`. Returns a function that lists the IDs of the tables in
- * use between two instants.
+ * Reads the bookings in a period, except the one with the ID `except`. Returns a function that lists the IDs of the
+ * tables in use between two instants.
  */
 export function readOccupancy(diary: Diary, location: string, from: number, to: number, except: string | null = null) {
   const bookings = diary
@@ -51,7 +51,7 @@ export interface Slot {
 export type ScheduleDay = ReturnType<typeof makeSchedule>
 
 /**
- * Makes the schedule of a day for a party. The day is in days since 1970. `blockout` is the reason why the venue is
+ * Creates a day's schedule for a party. The day is in days since 1970. `blockout` is the reason why the venue is
  * closed, or `null` if it is open.
  */
 export function makeSchedule(

@@ -86,8 +86,8 @@ export function seedDay(diary: Diary, day: number, options: DaySeed): string[] {
 }
 
 /**
- * Generates a random booking for a service on a day, made at `changedFrom` or later. The booking does not have a table
- * or an ID yet.
+ * Generates a random booking for a service on a day. Its `bookedAt` is not before `changedFrom`. The booking does not
+ * have a table or an ID yet.
  */
 export function drawBooking(
   random: Random,

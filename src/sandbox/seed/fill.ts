@@ -35,8 +35,8 @@ const NEVER = -1
 export const OTHER_LOCATION_BOOKINGS = { lostLocation: 'BK-LOST', unsubscribedLocation: 'BK-OTHER' } as const
 
 /**
- * Adds a new venue's data, in the transaction that creates the tables. If `diary` is `later`, the diary is left to
- * {@link topUp}, because generating it is slow.
+ * Adds a new venue's data, in the transaction that creates the tables. If `diary` is `later`, leaves the slow
+ * generation of the diary to {@link topUp}.
  */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
@@ -109,7 +109,9 @@ function daysAround(today: number): number[] {
   return [...ahead, ...Array.from({ length: SPAN_DAYS }, (_none, days) => today - 1 - days)]
 }
 
-/** Updates the status of past bookings, except those that users have changed. Returns the IDs of the updated ones. */
+/**
+ * Updates the status of past bookings, except those that users have changed. Returns the IDs of the updated bookings.
+ */
 function updatePastBookings(diary: Diary, now: number, changedFrom: number): string[] {
   const updated: string[] = []
   const rows = diary.all(

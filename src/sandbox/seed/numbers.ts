@@ -19,7 +19,7 @@ export function customerIdAt(at: number): string {
 export function diaryIds(store: Store, { booking, sale }: Numbering): SeedIds & { readonly next: () => Numbering } {
   const ids = {
     booking: () => `BK-${booking++}`,
-    // A till may already have sent a sale with this ID.
+    // Skip IDs that tills have already used.
     sale: (): string => {
       const id = `S-${sale++}`
       return store.get('SELECT 1 FROM sales WHERE sale_id = ?', id) ? ids.sale() : id

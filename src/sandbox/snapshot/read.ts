@@ -99,7 +99,7 @@ function readHeaderLine(line: string, name: string): Header {
   if (version > FORMAT_VERSION)
     throw new Failure(
       'USAGE',
-      `${name} was written by a newer version of partner (it has format ${version}, this version reads ${FORMAT_VERSION})`,
+      `${name} was written by a newer version of partner (format ${version}; this version reads format ${FORMAT_VERSION})`,
       { hint: 'update partner, or save the snapshot again with this version', guide: 'snapshots' },
     )
   return readHeader(first)

@@ -61,7 +61,7 @@ function readParts(match: RegExpExecArray): number | null {
     .map((part) => Number(part ?? 0))
   if (year === 0 || hour > 23 || minute > 59 || second > 59) return null
   const date = new Date(Date.UTC(2000, 0, 1, hour, minute, second))
-  // Date.UTC would add 1900 to a year below 100.
+  // Set the year separately, because Date.UTC would add 1900 to a year below 100.
   date.setUTCFullYear(year, month - 1, day)
   const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
   return exists ? date.getTime() : null

@@ -54,7 +54,8 @@ export function getZone(name: string): Zone {
     name,
     toLocal: (instant) => instant + offsetAt(instant, name),
     toInstant: (local) => {
-      // Every time zone is within 24 hours of UTC, so these offsets apply shortly before and shortly after `local`.
+      // These are the offsets shortly before and shortly after `local`, because every time zone is within 24 hours of
+      // UTC.
       const [before, after] = [offsetAt(local - DAY, name), offsetAt(local + DAY, name)]
       return [local - before, local - after].find((at) => at + offsetAt(at, name) === local) ?? local - before
     },

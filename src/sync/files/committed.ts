@@ -12,9 +12,9 @@ export interface Committed {
 }
 
 /**
- * Opens a copy's file as the last commit left it, without locking it. Another process may append to the file meanwhile,
- * or replace it, which does not affect this reader. Returns `null` if there is no copy. Throws USAGE if the file has
- * changed since the last commit.
+ * Opens a copy's file as the last commit left it, without locking it. Other processes can append to the file or replace
+ * it without affecting this reader. Returns `null` if there is no copy. Throws USAGE if the file has changed since the
+ * last commit.
  */
 export function openCommitted(path: string): Committed | null {
   for (let before: FileState | null = null; ; ) {

@@ -26,7 +26,7 @@ export interface FileState extends CopyKey {
    * remember it (epoch milliseconds).
    */
   readonly versions: readonly (readonly [hash: string, ms: number])[]
-  /** The previous state, stored while a shorter file replaces this one. The file matches either this state or that one. */
+  /** The previous state, stored while a shorter file replaces this one. The file matches one of the two states. */
   readonly before?: RewrittenState | undefined
 }
 

@@ -34,7 +34,7 @@ export function ndjsonFormat(resource: Resource): RowFormat {
   }
 }
 
-/** Returns a CSV format with the given columns. For records without a version, the line serves as the key. */
+/** Returns a CSV format with the given columns. If a record has no ID or change date, its line serves as the key. */
 export function csvFormat(resource: Resource, { header, line }: CsvLines): RowFormat {
   const columns = header.trimEnd().split(',')
   const idColumns = resource.idPaths.map((path) => columns.indexOf(path))

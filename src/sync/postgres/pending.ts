@@ -40,7 +40,7 @@ export class Pending {
     return batch
   }
 
-  /** Queues all records since the last commit again. If there were too many to retain, returns false and drops them. */
+  /** Requeues all records since the last commit. If there were too many to retain, returns false and drops them. */
   rewind(): boolean {
     const kept = this.#kept
     this.forget()

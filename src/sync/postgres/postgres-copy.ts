@@ -97,7 +97,7 @@ export class PostgresCopy implements Copy {
   }
 
   async close(): Promise<void> {
-    // There may be no caller waiting for the running statement. Closing the connection rolls it back.
+    // A statement may still be running, even if no caller is waiting for it. Closing the connection rolls it back.
     if (this.#transaction !== null || this.#currentWrite !== null) this.#connection.destroy()
     await this.#currentWrite?.catch(() => {})
     await this.#rollBack()
@@ -119,7 +119,7 @@ export class PostgresCopy implements Copy {
       throw await this.#lostLease()
     }
     this.#currentWrite = this.#write(before)
-    // The promise is awaited later. Until then, this avoids an unhandled rejection.
+    // Avoid an unhandled rejection until the promise is awaited.
     this.#currentWrite.catch(() => {})
     await before
   }
@@ -242,7 +242,7 @@ export class PostgresCopy implements Copy {
     if (this.#hasReplaced) return
     this.#hasReplaced = true
     await this.#opened.options.say(
-      `warning: ${id ?? version} has text that PostgreSQL cannot store (U+0000, or an unpaired surrogate): it is replaced with U+FFFD, in this record and in all later ones`,
+      `warning: ${id ?? version} has text that PostgreSQL cannot store (U+0000, or an unpaired surrogate); these characters are replaced with U+FFFD, in this record and in all later ones`,
     )
   }
 }

@@ -39,7 +39,7 @@ export class PostgresTarget extends DatabaseTarget {
     return hash('sha256', jsonbText(bytes) ?? bytes)
   }
 
-  /** `flag` is the flag with which the name was given. Throws USAGE if the URL is malformed or contains a password. */
+  /** `flag` is the flag that set `name`. Throws USAGE if the URL is malformed or contains a password. */
   constructor(name: string, place: TargetContext, flag: string) {
     super(name, place)
     this.#address = parseAddress(name, place.env, flag)

@@ -104,7 +104,7 @@ export async function ensureSchema(connection: Connection, schema = COPIES): Pro
       return
     } catch (error) {
       if (!connection.isLost) await connection.query('ROLLBACK')
-      // If the connection is not lost, this error means that another process is creating the same tables.
+      // Try again if the connection still works, because another process may be creating the same tables.
       if (!(error instanceof ConnectionLost) || connection.isLost || tries === TRIES) throw explainConflict(error)
     }
   }

@@ -79,10 +79,7 @@ export class SnapshotWriter implements RecordWriter {
     return Number(row?.['id'])
   }
 
-  /**
-   * Replaces the parameters in a statement with their values. The time of a snapshot is not known until it is
-   * committed.
-   */
+  /** Replaces the parameters in a statement with their values. The snapshot's time is not known before the commit. */
   #filled(sql: string, takenAtMs = 0): string {
     const takenAt = `${literal(instantText(takenAtMs))}::timestamptz`
     const values = [`${literal(this.#source)}::text`, `${this.#snapshot}::int`, takenAt]

@@ -20,14 +20,14 @@ let sortBuffer = Buffer.alloc(0)
  */
 let members = new Int32Array(3 * MOST_MEMBERS)
 let used = 0
-/** How many strings with escapes have been written so far. */
+/** The number of strings with escapes written so far. */
 let escaped = 0
 let dropsZeros = false
 
 /**
  * Formats valid JSON as PostgreSQL prints `jsonb`. The buffer is valid until the next call. Returns `null` if the JSON
- * is unusual: it has numbers with an exponent or numbers that may be minus zero, or names that contain escapes, are
- * repeated, or are too numerous. `isPlain` says whether to write 25.00 as 25.
+ * is unusual: if a number has an exponent or may be minus zero, if a name contains escapes or is repeated in an object,
+ * or if an object has too many members. `isPlain` says whether to write 25.00 as 25.
  */
 export function jsonbText(json: Buffer, isPlain = false): Buffer | null {
   // The result can be longer than the input, because PostgreSQL adds a space after each comma and colon.

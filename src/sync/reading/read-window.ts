@@ -43,8 +43,8 @@ export function windowInput({ resource, extra }: Pick<Reading, 'resource' | 'ext
 }
 
 /**
- * Yields the changes in an inclusive range, or all records if it is `null`. Some records may be yielded twice. Throws
- * INCOMPLETE if the pages keep shifting, or whatever `streamList` throws.
+ * Yields the changes in an inclusive range, or all records if `range` is `null`. Some records may be yielded twice.
+ * Throws INCOMPLETE if the pages keep shifting, or whatever `streamList` throws.
  */
 export async function* readWindow(
   reading: Reading,
@@ -64,7 +64,7 @@ export async function* readWindow(
   }
 }
 
-/** Reads the window once. If the pages shifted, records may be missing; `askedAt` is then `null`. */
+/** Reads the window once. If the pages shifted, records may be missing, and `askedAt` is `null`. */
 async function* readPages(reading: Reading, range: TimeRange | null) {
   const input = windowInput(reading, range)
   const { resource } = reading
@@ -129,7 +129,7 @@ async function* readPage(
       if (records.length > 0) yield records
     }
   } finally {
-    // An unfinished response would keep its connection occupied, and the next request would wait forever.
+    // End an unfinished response, which would keep its connection occupied and block the next request forever.
     await batches.return({ envelope: {}, records: 0 })
   }
 }
@@ -139,8 +139,8 @@ function isSame(one: SyncRecord, other: SyncRecord): boolean {
 }
 
 /**
- * Returns whether the number of records read reaches the total that the service reported. A total that counts only this
- * page proves nothing.
+ * Returns whether the number of records read reaches the total that the service reported. Ignores a total that counts
+ * only this page.
  */
 function isLastPage(end: ListEnd, read: number): boolean {
   const stated = readStatedCount(end.envelope)

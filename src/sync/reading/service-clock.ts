@@ -1,7 +1,7 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { parseHttpDate } from '../../http/client/retry.ts'
 
-/** The earliest and latest time at which a request may have been made, in epoch milliseconds by the service's clock. */
+/** The earliest and latest time at which a request may have been sent, in epoch milliseconds by the service's clock. */
 export type RequestTime = { readonly earliestMs: number; readonly latestMs: number }
 
 /** An estimate of the service's clock, based on the dates in its responses. */

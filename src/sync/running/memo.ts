@@ -23,7 +23,7 @@ export interface Memo {
 
 export type ExtraParameters = readonly (readonly [name: string, value: string])[]
 
-/** Parses a memo. Treats a missing or unknown memo as empty; the run then merely reads more than necessary. */
+/** Parses a memo. Treats a missing or unknown memo as empty, which only makes the run read more than necessary. */
 export function parseMemo(text: string | null): Memo {
   const members: Readonly<Record<string, unknown>> = parseJsonOrNull(text ?? '') ?? {}
   const numberAt = (name: string) => {

@@ -9,7 +9,7 @@ export interface Repeating {
   readonly standby: boolean
   readonly hold: () => Promise<Copy>
   readonly run: (copy: Copy) => Promise<void>
-  /** Starts runs early, when events arrive. `null` if only time starts runs. `run` must call its `begin` and `succeed`. */
+  /** Starts runs when events arrive, or `null` if events do not start runs. `run` must call `begin` and `succeed`. */
   readonly wakes: Wakes | null
   /** Reports a failed run. The next run starts after `waitMs` milliseconds. */
   readonly report: (failure: Failure, waitMs: number) => Promise<void>
@@ -17,13 +17,13 @@ export interface Repeating {
   readonly signal: AbortSignal
 }
 
-/** The longest wait after failures, unless `everyMs` is longer. In milliseconds. */
+/** The longest wait after failures, in milliseconds. Has no effect if `everyMs` is longer. */
 const LONGEST_WAIT_MS = 300_000
 
 /**
  * Runs once, or repeatedly until interrupted. Keeps the lock between runs, and acquires it again after a failed run.
- * Repeated runs continue after a Failure, unless the lock could not be acquired for the first run, or another run has
- * taken it and `standby` is not set. Throws the error that ended the last run.
+ * Repeated runs continue after a Failure, but stop if the lock cannot be acquired for the first run. They also stop if
+ * another run has acquired the lock and `standby` is not set. Throws the error that ended the last run.
  */
 export async function runRepeatedly(repeating: Repeating): Promise<void> {
   const { everyMs, signal, wakes } = repeating

@@ -2,8 +2,8 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { LONGEST_TIMER_MS } from '../../base/time/units.ts'
 
 /**
- * Why a run started: because it was time for it, because of new events, or to look again for changes that a run after
- * events did not find. A regular run is due at that time even without events.
+ * Why a run started: because it was due, because of new events, or to look again for announced changes that an earlier
+ * run did not find. `isRegular` is true if the run would have been due even without events.
  */
 export type Cause = {
   readonly why: 'time' | 'events' | 'again'
@@ -29,27 +29,27 @@ interface Waiting {
 const GATHER_MS = 200
 /** The shortest pause between two runs, in milliseconds. */
 const SHORTEST_PAUSE_MS = 500
-/** When to look again for changes that the service's list did not show yet, in milliseconds after a run. */
+/** How long to wait before looking again for announced changes that a run did not find, in milliseconds. */
 const LOOK_AGAIN_MS = 2000
 /** The wait after the first failure, in milliseconds. It doubles with each further failure. */
 const RETRY_MS = 5000
 
 /**
- * Decides when events start a run. Events that arrive during a run cause one more run after it. An event may arrive
- * before the service's list shows its change, so if runs after events find fewer changes than the events announced, one
- * more run follows. The times are on the monotonic clock.
+ * Decides when events start a run. Events that arrive during a run cause one more run after it. The service may send an
+ * event before its list shows the change, so one more run follows if a run finds fewer changes than events announced.
+ * The times are on the monotonic clock.
  */
 export class Wakes {
   #waiting = none()
-  /** The cause of the current run. If no run is in progress, or it has not started to read, `ON_TIME`. */
+  /** The cause of the current run, or `ON_TIME` if no run is in progress or the run has not started to read. */
   #cause = ON_TIME
-  /** The events that started the current run, or the run before it if this one looks again. */
+  /** The events that started the current run. If it looks again, the events that started the previous run. */
   #taken = none()
   /** How many records have been announced by events, but not found yet. */
   #missing = 0
   #lookAgainAtMs = Number.POSITIVE_INFINITY
   #notBeforeMs = 0
-  /** When the next regular run is due. `Infinity` if the next wait decides that. */
+  /** When the next regular run is due. `Infinity` until the next call to `wait` sets the time. */
   #regularAtMs = 0
   #failures = 0
   #endWait = () => {}
@@ -90,8 +90,8 @@ export class Wakes {
   }
 
   /**
-   * Ends a failed run. The events that started it wait for the next run. Returns the time until then, which is at most
-   * `waitMs`.
+   * Ends a failed run, and keeps the events that started it for the next run. Returns the time until the next run, at
+   * most `waitMs`.
    */
   fail(waitMs: number): number {
     const now = monotonicMs()

@@ -15,7 +15,7 @@ export interface TaskParts extends Omit<Scheduled, 'secretsFile' | 'user'> {
 /** A task for the Windows Task Scheduler. */
 export interface Task {
   readonly name: string
-  /** The XML definition. It is pure ASCII and names no encoding, so it stays valid when a shell re-encodes it. */
+  /** The XML definition. It is pure ASCII without an encoding declaration, so a shell can re-encode it. */
   readonly text: string
   /** The command that installs the task. */
   readonly install: string
@@ -99,7 +99,7 @@ ${key}
  */
 function actionOf(words: readonly string[], environment: readonly (readonly [name: string, value: string])[]) {
   const [program = '', ...rest] = words
-  // Task Scheduler replaces %NAME% in the path, and neither it nor cmd.exe has an escape for it there.
+  // Both Task Scheduler and cmd.exe replace %NAME% in the path, and neither supports escaping it there.
   if (/%.+%|"/.test(program) || program.length > LONGEST_COMMAND)
     throw usageFailure(
       [`Task Scheduler cannot start ${JSON.stringify(program)}, because of the percent signs, a quote or the length`],
@@ -116,8 +116,7 @@ function actionOf(words: readonly string[], environment: readonly (readonly [nam
 
 /**
  * Quotes an argument so that a Windows program receives it unchanged (`CommandLineToArgvW`). Task Scheduler replaces
- * `%NAME%` and `$(Arg0)` in arguments, so each `%` and `$` is written outside of the quotes, and a quote separates it
- * from what follows.
+ * `%NAME%` and `$(Arg0)` in arguments, so each `%` and `$` is written between quoted parts.
  */
 function programArgument(word: string): string {
   if (/^[\w\\:./=@+,-]+$/.test(word)) return word
@@ -130,7 +129,7 @@ function programArgument(word: string): string {
 
 /**
  * Escapes text for cmd.exe, outside of quotes. The character after a `%` is escaped too: `%^NAME:a=b%` is not a
- * variable, unlike `%NAME:a=b^%`. Task Scheduler, which also replaces variables, then finds none either.
+ * variable, unlike `%NAME:a=b^%`. This also prevents Task Scheduler from replacing variables.
  */
 function shellText(text: string): string {
   return text.replace(/(?<=%).|[&|<>()^"%!]/gu, '^$&')

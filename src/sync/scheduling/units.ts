@@ -31,7 +31,7 @@ export function unitsOf(scheduled: Scheduled): Units {
   return { service: serviceUnit(scheduled), timer: timerUnit(scheduled), crontab: crontabLine(scheduled) }
 }
 
-/** Matches control characters other than the tab, which all schedulers accept, and characters that XML cannot contain. */
+/** Matches characters that XML cannot contain, and control characters except the tab, which all schedulers accept. */
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f\ud800-\udfff\ufffe\uffff]/u
 
 /**

@@ -44,16 +44,16 @@ export class Bundles {
 }
 
 /**
- * Returns the part of a code cache that V8 checks before it accepts the cache: V8's version and options. The options
- * may change during a run, for example when a long list is printed.
+ * Returns the head of a code cache: V8's version and options, which V8 checks when it loads the cache. The options may
+ * change during a run, for example when a long list is printed.
  */
 function headOfCodeCache(): string {
   return new Script('0').createCachedData().toString('latin1', 0, 16)
 }
 
 /**
- * Compiles a bundle with its code cache if the cache is undamaged and V8 accepts it. Otherwise, the returned `head` is
- * the start of a new code cache.
+ * Compiles a bundle, with its code cache if the cache is undamaged and V8 accepts it. If no cache was used, `head` is
+ * the head of a new one, and otherwise `null`.
  */
 function compile(file: string, group: string) {
   // Bundles contain only ASCII, and V8 reads latin1 fastest.
@@ -72,7 +72,7 @@ function compile(file: string, group: string) {
 }
 
 /**
- * Groups of commands, by the first words of their names. All other commands are in the group `read` or `sandbox`. Each
+ * Groups of commands, by the first words of their names. All other commands are in the `read` or `sandbox` group. Each
  * group has its own code cache.
  */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -110,8 +110,8 @@ function codeCachePlaces(bundle: string, mark: string, group: string) {
 }
 
 /**
- * Reads a code cache. Returns `undefined` if it is missing, damaged or for another bundle. If `isOwn`, also removes the
- * unusable file from the user's cache directory.
+ * Reads a code cache. Returns `undefined` if it is missing, damaged or belongs to another bundle. If `isOwn`, also
+ * removes the unusable file from the user's cache directory.
  */
 function readCodeCache(place: string, mark: string, isOwn: boolean): Buffer | undefined {
   try {
@@ -131,14 +131,14 @@ function keepCodeCache(place: string, bytes: Uint8Array): void {
     makePrivateDirectory(dirname(place))
     writeFileDurably(place, bytes)
   } catch {
-    // If the home is read-only or the disk is full, the next run compiles the bundle again.
+    // Ignore errors, such as a full disk: the next run compiles the bundle again.
   }
 }
 
 /**
- * Returns the content of a cache file: the code cache twice, followed by the mark of its bundle. V8 would also run a
- * damaged cache, or the cache of any bundle of the same length, so the content is checked first. Comparing two copies
- * costs almost nothing, but computing a checksum would take a twentieth of a run's time.
+ * Returns the content of a cache file: the code cache twice, followed by the bundle's mark. The content is checked
+ * before use, because V8 would also run a damaged cache, or the cache of any bundle of the same length. Comparing two
+ * copies costs almost nothing, but a checksum would take a twentieth of a run's time.
  */
 function sealed(script: Script, mark: string): Buffer {
   const data = script.createCachedData()

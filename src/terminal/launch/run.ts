@@ -17,7 +17,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   const bundles = openBundles(codeCacheGroup(argv, process.env))
   const code = await (bundles.load(BUNDLE) as Partner).run(argv)
   if (code === 0) bundles.keepCodeCaches()
-  // The process exits immediately, because a signal during a slow shutdown would replace the exit code.
+  // Exit immediately, because a signal during a slow shutdown would replace the exit code.
   process.exit(code)
 }
 
@@ -30,7 +30,7 @@ export function openBundles(group: string): Bundles {
 async function askForUpdate(): Promise<void> {
   try {
     const { constants, setPriority } = await import('node:os')
-    // This check must not slow down other commands.
+    // Use a low priority, so that the check does not slow down other commands.
     setPriority(constants.priority.PRIORITY_LOW)
     await (openBundles('read').load(BUNDLE) as Partner).askForUpdate()
   } catch {
@@ -42,12 +42,12 @@ async function askForUpdate(): Promise<void> {
 /** Stops this process, as a hangup would, when its launcher exits. See `relaunch`. */
 function endWithLauncher(): void {
   if (!process.env['PARTNER_RELAUNCHED'] || !process.channel) return
-  // If this process starts another partner, the new process may need its own launcher.
+  // Delete the variable, because another partner that this process starts may need its own launcher.
   Reflect.deleteProperty(process.env, 'PARTNER_RELAUNCHED')
   process.channel.unref()
   process.on('disconnect', () => {
     if (process.platform !== 'win32') process.kill(process.pid, 'SIGHUP')
-    // Windows has no such signal.
+    // Windows does not have SIGHUP, so call its handlers here, or exit if there are none.
     else if (!process.emit('SIGHUP', 'SIGHUP')) process.exit()
   })
 }

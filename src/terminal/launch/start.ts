@@ -4,8 +4,8 @@ import type { answer } from '../completion/answer.ts'
 import { showInPager } from './pager.ts'
 import { pageFor } from './pages.ts'
 
-// The build makes dist/launch.cjs from this file. Node 14.18 and later can load that file and run.cjs. Help, version
-// and completion requests are handled before anything else is loaded.
+// The build compiles this file to dist/launch.cjs. Node 14.18 and later can load it and run.cjs. Help, version and
+// completion requests are handled before anything else is loaded.
 
 const COMPLETION = join(import.meta.dirname, 'completion')
 
@@ -25,7 +25,7 @@ function complete(words: readonly string[]): void {
     const answering = require(join(COMPLETION, 'answer.cjs')) as { readonly answer: typeof answer }
     print(answering.answer(words, process.env, join(COMPLETION, 'table.json')))
   } catch {
-    // Without output, the shell uses its own completion.
+    // Print nothing, so that the shell uses its own completion.
   }
 }
 

@@ -9,12 +9,12 @@ const SECRET_MEMBERS: Readonly<Record<string, string>> = {
 
 const SECRET_MEMBER = /"(securityKey|securityToken)"\s*:\s*"(?:[^"\\]|\\.)*"/g
 
-/** For these methods, partner sends `content-length: 0` if no body is given. curl does not. */
+/** partner sends `content-length: 0` with these methods if there is no body, but curl does not. */
 const EXPECTS_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
- * Returns a request as a curl command for bash. The command contains variables in place of secrets, and the names of
- * the variables are returned too.
+ * Returns a request as a curl command for bash, with variables instead of secrets. Also returns the names of the
+ * variables.
  */
 export function curlCommand({ method, url, headers, body: bytes }: WireRequest, sendsKey: boolean) {
   const body = bytes === null ? null : bodyArgument(bytes)
@@ -43,8 +43,8 @@ function commandText(method: string, url: string, headers: readonly string[], bo
 }
 
 /**
- * Returns curl's option for a header. A header with an empty value ends with a semicolon, because curl removes a header
- * that is given as `name:`.
+ * Returns the curl option for a header. An empty value is written as `name;`, because curl removes a header given as
+ * `name:`.
  */
 function headerArgument([name, value]: readonly [string, string]): string {
   return `--header ${quotePosixWord(value === '' ? `${name};` : `${name}: ${value}`)}`
@@ -54,7 +54,7 @@ type Body = { readonly argument: string; readonly variables: readonly string[]; 
 
 function bodyArgument(bytes: Uint8Array): Body {
   const text = Buffer.from(bytes).toString('utf8')
-  // A command-line argument cannot contain a NUL character or bytes that are not UTF-8.
+  // Use a pipe, because a command-line argument cannot contain NUL or bytes that are not UTF-8.
   if (!isUtf8(bytes) || text.includes('\0'))
     return {
       before: `base64 --decode <<< ${quotePosixWord(Buffer.from(bytes).toString('base64'))}`,
@@ -71,11 +71,11 @@ function bodyArgument(bytes: Uint8Array): Body {
     from = match.index + match[0].length - 1
   }
   const whole = `${argument}${quotePosixWord(text.slice(from))}`
-  // Because printf is built into the shell, its arguments may have any length.
+  // Use printf, whose arguments may have any length, because it is built into the shell.
   if (whole.length > MAX_ARGUMENT_LENGTH)
     return { before: `printf %s ${whole}`, argument: '--data-binary @-', variables }
   return { argument: `--data-raw ${whole}`, variables }
 }
 
-/** The maximum length of an argument, in characters. Each may take up to 4 bytes, and Linux allows 128 KiB. */
+/** The maximum length of an argument, in characters. A character takes up to 4 bytes, and Linux allows 128 KiB. */
 const MAX_ARGUMENT_LENGTH = 30_000

@@ -1,13 +1,12 @@
 let isSteady = false
 
-/** Stops V8 from enlarging its young generation by 100 MB. The call takes time, so it is made only for long lists. */
+/** Stops V8 from enlarging its young generation by 100 MB. Call it only for long lists, because it takes time. */
 export async function limitHeapGrowth(): Promise<void> {
   if (isSteady) return
   isSteady = true
   const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([import('node:v8'), import('node:vm')])
   setFlagsFromString('--semi-space-growth-factor=1')
-  // V8 recalculates its heap limits only in a full collection. Without this call, the first full collection would come
-  // too late.
+  // V8 recalculates its heap limits only in a full collection. Force one, because the first one would come too late.
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
 }

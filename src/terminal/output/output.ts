@@ -37,9 +37,9 @@ export class Output {
   #copy: (text: string) => void = () => {}
 
   /**
-   * `data` is the stream for data; secrets that are hidden here are hidden there too. `open` is called only on the
-   * first write, because opening takes time. Once `stopRequested` is aborted, slow readers get little time to read.
-   * Once `abandoned` is aborted, they get none.
+   * Secrets that are hidden in this stream are also hidden in `data`. `open` is called on the first write, because
+   * opening takes time. After `stopRequested` is aborted, slow readers get a short time to read, and none after
+   * `abandoned` is aborted.
    */
   constructor(
     name: 'stdout' | 'stderr',
@@ -57,8 +57,8 @@ export class Output {
   /** Hides a secret in all later output, because a service may repeat the secret in a message. */
   hide(secret: string): void {
     this.#data?.hide(secret)
-    // A number in the data may have the same digits as a secret, so all-digit secrets are not hidden on stdout. In
-    // responses, they have already been hidden.
+    // All-digit secrets are not hidden on stdout, because a number in the data may have the same digits. They have
+    // already been hidden in responses.
     if (!this.hidden.includes(secret) && !(this.#name === 'stdout' && mayBeBare(secret))) this.hidden.push(secret)
   }
 
@@ -67,7 +67,7 @@ export class Output {
     this.#beforeWrite = listener
   }
 
-  /** Sets a function that gets a copy of all text, without secrets. Temporary text is left out. */
+  /** Sets a function that gets a copy of all text, without secrets and temporary text. */
   copyTo(listener: (text: string) => void): void {
     this.#copy = listener
   }
@@ -94,7 +94,7 @@ export class Output {
     if (typeof clean === 'string') this.#copy(clean)
     const stream = this.#started()
     this.#check()
-    // A stream that has failed never emits `drain`.
+    // Do not write, because a failed stream never emits `drain`.
     if (this.#trouble) return
     if (stream.write(clean) || this.#stopping.aborted) return
     await this.#drained(stream)
@@ -149,7 +149,7 @@ export class Output {
   #started(): Writable {
     if (!this.#stream) {
       this.#stream = this.#open()
-      // oclif's own listener would throw an error that no handler could catch.
+      // Remove oclif's listener, which would throw an error that no handler could catch.
       this.#stream.removeAllListeners('error')
       this.#stream.on('error', (error: NodeJS.ErrnoException) => {
         this.#trouble ??= error

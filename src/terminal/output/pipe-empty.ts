@@ -16,9 +16,9 @@ export async function waitUntilPipeIsEmpty(descriptor: number, signal: AbortSign
 }
 
 /**
- * Returns whether a pipe is empty. Only a reader can find that out, so this function reads the pipe's content and
- * writes it back. No other process writes to the pipe. If this process is killed in between, the content is lost, but
- * its records have not been marked as delivered.
+ * Returns whether a pipe is empty. Only a reader can tell, so this function reads the content and writes it back. No
+ * other process writes to the pipe. If this process is killed between the two, the content is lost, but its records
+ * have not been marked as delivered.
  */
 function isEmpty(descriptor: number): boolean {
   const content = readAll(descriptor)
@@ -37,7 +37,7 @@ function readAll(descriptor: number): Buffer | null {
   } catch (error) {
     return getSystemErrorCode(error) === 'EAGAIN' ? Buffer.alloc(0) : null
   } finally {
-    // The pipe must not stay open for reading, because writes to it could then no longer fail with EPIPE.
+    // Writes to the pipe cannot fail with EPIPE while it is open for reading here.
     closeSync(reading)
   }
 }

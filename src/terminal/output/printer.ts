@@ -30,7 +30,7 @@ export class Printer implements Printing {
   async list(batches: Batches, view: ListView, limit = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#options.query)
       return this.#found(this.#options.query, `[${(await held(batches, limit)).join(',\n')}]`, view)
-    // To save time, the request is started before the code for tables is loaded.
+    // Start the request before loading the code for tables, to save time.
     const iterator = batches[Symbol.asyncIterator]()
     const first = iterator.next()
     first.catch(() => {})
@@ -49,7 +49,7 @@ export class Printer implements Printing {
       await host.stdout.write(await writer.abort())
       throw toIncomplete(error, given)
     } finally {
-      // Unread data from the response would keep the process alive.
+      // Close the list, because unread data from the response would keep the process alive.
       await iterator.return?.()
     }
     await this.#end(writer)
@@ -94,7 +94,7 @@ export class Printer implements Printing {
     let text = ''
     for await (const part of parts) {
       text += part
-      // With `--columns`, all text is held back, because the warning about unknown columns must be printed first.
+      // With `--columns`, hold back all text, because the warning about unknown columns must be printed first.
       if (columns !== null || text.length < MAX_HELD_CHARACTERS) continue
       await host.stdout.write(text)
       text = ''

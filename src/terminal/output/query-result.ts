@@ -38,7 +38,7 @@ export function presentQueryResult({ json, whole }: Found, { members }: Query, v
   return { records: rows.map((row) => WireRecord.of(row)), isList, listView, card: genericCardView }
 }
 
-/** Formats one value per line. Strings have no quotes and are escaped for a terminal; other values are JSON. */
+/** Formats one value per line. Strings are unquoted, and escaped for a terminal. Other values are JSON. */
 export function rawLines({ json }: Found, columns: readonly string[] | null, screen: Screen): string {
   const result = parseExact(json, Number.POSITIVE_INFINITY)
   const values = Array.isArray(result) ? (result as readonly JsonValue[]) : [result]

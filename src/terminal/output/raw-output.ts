@@ -79,8 +79,8 @@ async function printJson(json: string, printer: Printing): Promise<void> {
 }
 
 /**
- * Prints a response body as it arrives. If the endpoint returns a list, checks that the list is complete, but accepts
- * any other body.
+ * Prints a response body as it arrives. Checks that a list from a list endpoint is complete, but accepts any other
+ * body.
  */
 async function passOn(answer: RawAnswer, body: AsyncIterable<Uint8Array>, host: Host): Promise<void> {
   const { endpoint } = answer

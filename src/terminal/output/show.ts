@@ -18,7 +18,7 @@ type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status
 const BATCH = 500
 
 /**
- * Creates the context of a view. `isForPerson` means that a user reads the output, whatever its format. `day` is the
+ * Creates the context of a view. `isForPerson` is true if a user reads the output, whatever its format. `day` is the
  * only day that the list covers, or `null`.
  */
 export type ContextOf = (isForPerson: boolean, day: string | null) => Promise<ViewContext>
@@ -45,7 +45,7 @@ export class Show {
     this.#context = context
   }
 
-  /** Returns the context of views. `isForPerson`: a user reads them, whatever the format. */
+  /** Returns the context of views. `isForPerson` is true if a user reads them, whatever the format. */
   readonly context = (isForPerson = false): Promise<ViewContext> => this.#context(isForPerson, this.#day)
 
   /** The secrets that output must not contain, including those that are read later. */
@@ -53,9 +53,7 @@ export class Show {
     return this.#host.stdout.hidden
   }
 
-  /**
-   * Sets the only day that the list covers (`2026-11-20`), or `null`. If the footer names the day, cells omit the date.
-   */
+  /** Sets the only day that the list covers (`2026-11-20`), or `null`. Cells omit the date if the footer names it. */
   ofDay(day: string | null): void {
     const { stdoutScreen, stderrScreen, venue } = this.#host
     // With several venues there is no common footer, because their time zones may differ.
@@ -115,7 +113,7 @@ export class Show {
     await this.list(inBatches(records), view)
   }
 
-  /** Prints check results as they arrive, either as a list or as the test report that `-o` names. */
+  /** Prints check results as they arrive, either as a list or as the test report given with `-o`. */
   async checks(results: AsyncIterable<CheckResult>, view: ListView, name: string): Promise<void> {
     const format = reportFormatOf(this.#flags)
     if (format === null) return this.list(recordsOf(results), view)
@@ -126,8 +124,8 @@ export class Show {
   }
 
   /**
-   * Prints a response, or nothing if it is `null`. If the response is empty, prints `own` instead. If it is not JSON,
-   * prints `own` with the response as the member `answer`.
+   * Prints a response, or nothing if it is `null`. For an empty response, prints `own` instead. For a response that is
+   * not JSON, prints `own` with the response in an `answer` member.
    */
   async answer(answer: ShownAnswer | null, views: Views, own: JsonObject = {}): Promise<void> {
     if (answer === null) return
@@ -146,7 +144,7 @@ export class Show {
     const type = headers?.['content-type']?.split(';')[0] ?? 'text'
     const what = `${words.length} characters of ${type} that is not JSON`
     await this.#host.stderr.write(
-      `${terminalSafe(`warning: the service answered ${status} with ${what}; the status says that it succeeded`)}\n`,
+      `${terminalSafe(`warning: the service answered ${status} with ${what}; the status indicates success`)}\n`,
     )
   }
 
@@ -172,10 +170,10 @@ export class Show {
     await this.#host.stderr.writeEvenIfQuiet(text)
   }
 
-  /** Prints a request instead of sending it. `isNext` means that another request was printed before this one. */
+  /** Prints a request instead of sending it. `isNext` is true if another request was printed before this one. */
   async plan({ request, endpoint, session }: Plan, isNext = false): Promise<void> {
     const { requestText } = await import('./dry-run.ts')
-    // A query is applied to JSON, whatever the output format.
+    // A query needs JSON, whatever the output format.
     const how = { format: this.isQueried ? 'json' : this.format, curl: this.#flags.curl === true } as const
     const { text, notes } = await requestText(request, endpoint, session, how)
     const isOneOfMany = this.#host.venue !== undefined && (how.format === 'json' || how.format === 'ndjson')

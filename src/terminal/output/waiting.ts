@@ -11,7 +11,7 @@ type WaitRank = 'usual' | 'news'
 export interface WaitingScreen {
   readonly stdout: Output
   readonly stderr: Output
-  /** Returns the terminal's width, or `null` if stderr is not a terminal. Without a terminal, no line is shown. */
+  /** Returns the terminal's width, or `null` if stderr is not a terminal, in which case no line is shown. */
   readonly columns: () => number | null
   readonly sharesTerminal: () => boolean
   readonly canErase: boolean
@@ -43,8 +43,8 @@ export class Waiting {
   }
 
   /**
-   * Begins a wait and returns a function that ends it. A wait of rank `news` is shown immediately, and others after a
-   * short delay.
+   * Begins a wait and returns a function that ends it. A `news` wait is shown immediately, and others after a short
+   * delay.
    */
   readonly begin = (text: string, rank: WaitRank = 'usual'): (() => void) => {
     if (this.#isSilent || this.#screen.columns() === null) return () => {}
@@ -83,8 +83,8 @@ export class Waiting {
   }
 
   /**
-   * Erases the status line before other output. `mayReturn` means that this output ends with a line break, so the
-   * status line may be shown again.
+   * Erases the status line before other output. `mayReturn` is true if the output ends with a line break, so the status
+   * line may be shown again.
    */
   #makeRoom(mayReturn: boolean): void {
     if (this.#waits.length === 0) return

@@ -10,7 +10,7 @@ import type { CardView, Column, ListView } from './view.ts'
 export function genericListView(records: readonly JsonValue[], isAmount = isAmountPath): ListView {
   const objects = records.filter(isJsonObject)
   const found = objects.length === 0 ? ['value'] : [...new Set(objects.flatMap(pathsOf))]
-  // A member may be an object in one record and `null` in another. Then only the object's columns are shown.
+  // If a member is an object in one record and `null` in another, show only the object's columns.
   const paths = found.filter((path) => !found.some((other) => other.startsWith(`${path}.`)))
   return {
     columns: paths.map((path, index): Column => {

@@ -67,10 +67,7 @@ function tableColumns(view: ListView, columns: readonly string[] | null): readon
 
 const NAMED_COLUMN_FLEX = 8
 
-/**
- * Returns a function that formats the member at a path. Lists and objects are shown as in the view, and other values
- * unchanged.
- */
+/** Returns a function that formats the member at a path. The view's own `cell` is used only for lists and objects. */
 function memberCell(path: string, cell: CellOf): CellOf {
   return (record, context) => {
     const value = valueAt(record, path)

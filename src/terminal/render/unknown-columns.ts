@@ -5,9 +5,9 @@ import { valueAt } from '../../base/json/paths.ts'
 import { terminalSafe } from './text/safe-text.ts'
 import type { ListView } from './view.ts'
 
-/** The number of records from which member names are collected, for suggestions. */
+/** The number of records whose member names are collected for suggestions. */
 const SAMPLED_RECORDS = 100
-/** The number of nested levels from which member names are collected. */
+/** The number of nesting levels at which member names are collected. */
 const DEPTH = 4
 const MAX_QUOTED_CHARACTERS = 100
 
@@ -28,14 +28,14 @@ export function watchForUnknownColumns(paths: readonly string[] | null, { one, c
   }
   return {
     see: (record: WireRecord): void => {
-      // Reading `value` parses the record, which is unnecessary for most lists.
+      // Check this first, because reading `value` parses the record, which most lists do not need.
       if (missing.size === 0) return
       const { value } = record
       for (const path of missing) if (valueAt(value, path) !== undefined) missing.delete(path)
       if (missing.size > 0 && records < SAMPLED_RECORDS) for (const name of namesIn(value)) names.add(name)
       records++
     },
-    /** Returns a warning for each requested column that no record had. Returns '' if there are none. */
+    /** Returns a warning for each requested column that no record has, or '' if there are none. */
     remark: (): string =>
       records === 0 ? '' : [...missing].map((path) => `warning: ${terminalSafe(warningOf(path))}\n`).join(''),
   }

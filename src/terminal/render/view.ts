@@ -7,12 +7,12 @@ export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'tsv'
 /** Formats for tools that read test results. */
 export type ReportFormat = 'junit' | 'tap'
 
-/** What a cell depends on in addition to its record. */
+/** The information needed to format a cell, in addition to its record. */
 export interface ViewContext {
-  /** The venue's IANA time zone. If it is unknown, this is `null`, and times are shown in UTC and marked as such. */
+  /** The venue's IANA time zone. `null` if it is unknown, in which case times are shown in UTC and marked as such. */
   readonly timezone: string | null
   readonly now: number
-  /** The only day that the list covers (`2026-11-20`), if the footer names it. Cells then show only times. */
+  /** The only day that the list covers (`2026-11-20`), if the footer names it. If set, cells show only times. */
   readonly day?: string | null
 }
 
@@ -34,8 +34,7 @@ export interface Column {
   /** Whether wide text is wrapped instead of truncated. Such a column is never hidden, and must have `flex`. */
   readonly wraps?: boolean
   /**
-   * The column shrinks only after all other columns have shrunk and every column ranked above this number has been
-   * hidden.
+   * A rank. The column shrinks only after all other columns have shrunk and those with a higher rank have been hidden.
    */
   readonly shrinksAfterRank?: number
   /** Whether the user named the column. Such a column is never hidden. */
@@ -53,10 +52,7 @@ export interface Column {
   readonly minWidth?: number
 }
 
-/**
- * Describes which records a list shows. The description is printed in the footer or, if the list is empty, in the
- * message that says so.
- */
+/** Describes which records a list shows, for the footer or for the message about an empty list. */
 export interface ListScope {
   /** The words that follow the count, such as `on Sun 2026-11-22 (Australia/Sydney)`, or ''. */
   readonly words: string

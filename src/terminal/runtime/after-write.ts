@@ -16,18 +16,18 @@ export function failureDuringWrite(error: unknown, operation: string | null): Fa
       ...about,
       hint: 'check the result before you run the command again',
     })
-  const hint = `do not do it again; find out in a minute: ${formatCommand`operations resolve ${operation}`}`
+  const hint = `do not repeat it; check the outcome in a minute: ${formatCommand`operations resolve ${operation}`}`
   return new Failure('OUTCOME_UNKNOWN', words, { ...about, hint, details: { operation } })
 }
 
 /**
- * Returns the failure to report if a command ended after a change was made. A full disk or a closed output must not
- * look like a reason to retry the change. Failures of later requests are returned unchanged. `operation` is the ID of
- * the open money write, or `null`.
+ * Returns the failure to report if a command ended after a change was made. Tells users not to retry the change, for
+ * example after a full disk or a closed output. Failures of later requests are returned unchanged. `operation` is the
+ * ID of the open money write, or `null`.
  */
 export function failureAfterWrite(error: unknown, operation: string | null): unknown {
   const next = operation === null ? 'check what was changed' : formatCommand`operations resolve ${operation}`
-  const hint = `do not do it again; ${next}`
+  const hint = `do not repeat it; ${next}`
   const details = operation === null ? undefined : { operation }
   const unprinted = 'the change was made, but its response could not be printed'
   const about = { hint, outcome: 'applied', details, cause: error } as const

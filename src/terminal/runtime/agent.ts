@@ -7,8 +7,8 @@ const AGENT_VARIABLES = [
 ]
 
 /**
- * Returns the environment variable that shows that an AI agent runs the command, or `null` if there is none. Agents
- * cannot answer questions.
+ * Returns the environment variable that identifies an AI agent, or `null` if there is none. Agents cannot answer
+ * questions.
  */
 export function agentVariable(env: Host['env']): string | null {
   return firstSet(env, AGENT_VARIABLES)

@@ -64,7 +64,7 @@ export abstract class PartnerCommand extends Command {
       return { run, args, flags, words: argv as string[] }
     } catch (error) {
       const flags = { ...baseFlags, ...stated.flags } as Record<string, { readonly required?: boolean }>
-      // This module is loaded only on errors, because its list of misspelled words is long.
+      // Load this module only on errors, because its list of misspelled words is long.
       const { explainUsage } = await import('../input/usage.ts')
       throw explainUsage(error, {
         id: this.id ?? '',

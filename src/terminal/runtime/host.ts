@@ -30,7 +30,7 @@ export interface CommandClass {
   readonly id?: string
   readonly flags: FlagInput
   readonly baseFlags: FlagInput
-  /** Whether the command schedules the venues' turns itself, because it never ends. */
+  /** Whether the command never ends, and therefore schedules the venues' turns itself. */
   readonly takesTurns: boolean
 }
 
@@ -71,19 +71,19 @@ export interface Host {
   readonly signal: AbortSignal
   /** Asks the command to stop, as a signal does. `by` names the cause. */
   readonly stop: (by: string) => void
-  /** Passes signals to `answer` instead of letting them stop the command. */
+  /** Calls `answer` on signals, instead of stopping the command. */
   readonly handleSignals: (answer: SignalHandler) => void
   readonly venue?: Venue
   /**
-   * The values of the flags and arguments, if they do not come from a command line. Values are never read from
-   * elsewhere then: `@file` and `-` are text.
+   * The values of the flags and arguments, if they do not come from a command line. In that case, `@file` and `-` are
+   * plain text, and no values are read from files or standard input.
    */
   readonly given?: GivenValues
   /** Receives the results of the command, if they are not printed. */
   readonly printer?: (options: PrintOptions) => Printing
-  /** What to do with a money write instead of making it at once: prepare an order, or send a prepared one. */
+  /** How to handle a money write that is not sent directly: prepare an order, or send a prepared one. */
   readonly order?: OrderMode
-  /** Pings a job monitor and sends traces, if a flag or a variable asks for that. */
+  /** Pings a job monitor and sends traces, if a flag or a variable requests it. */
   observer?: Observer
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number

@@ -20,7 +20,7 @@ export async function main(
   commands: CommandTable,
   build: Pick<Host, 'version' | 'sandbox' | 'dist'>,
 ): Promise<number> {
-  // This is the exit code if the process ends before the command does.
+  // The exit code if the process ends before the command does.
   process.exitCode = 1
   if (wordsBeforeDashes(argv).includes('--no-color')) disableColor(process.env)
   const stopping = new Stopping()
@@ -28,7 +28,7 @@ export async function main(
   const { code, command } = await outcomeOf(argv, host, stopping)
   host.waiting.end()
   process.exitCode = code
-  // The result is known, so a signal now ends the process with the command's exit code.
+  // The result is known, so from now on a signal ends the process with the command's exit code.
   stopping.answer = () => process.exit(code)
   host.observer?.end(code)
   const observed = host.observer?.settle(stopping.remainingMs)
@@ -36,7 +36,7 @@ export async function main(
     await observed
     process.exit(code)
   }
-  // An error while closing does not change the result.
+  // Ignore errors while closing, because the result is already known.
   await command?.close().catch(() => {})
   await observed
   if (code === 0) await printUpdateNotice(host, command?.id ?? '')
@@ -64,11 +64,11 @@ async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping
   }
 }
 
-/** Variables that ask for pings or traces, and flags that do. */
+/** The variables and flags that enable pings or traces. */
 const OBSERVING_VARIABLES = ['PARTNER_PING_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
 const OBSERVING_FLAGS = /^--(?:ping|trace-service)(?:=|$)/
 
-/** Begins to ping and to trace, if that is asked for. Throws USAGE if the URL to ping cannot be used. */
+/** Starts pings and traces, if they are enabled. Throws USAGE if the ping URL cannot be used. */
 async function observe(host: Host, argv: readonly string[], Named: CommandClass | null): Promise<void> {
   const own = wordsBeforeDashes(argv)
   if (!OBSERVING_VARIABLES.some((name) => host.env[name]) && !own.some((word) => OBSERVING_FLAGS.test(word))) return
@@ -142,12 +142,12 @@ async function printUpdateNotice(host: Host, command: string): Promise<void> {
     const { notifyOfUpdate } = await import('../update/notice.ts')
     await notifyOfUpdate(host, command)
   } catch {
-    // The command has succeeded, so it does not matter if the notice cannot be printed.
+    // Ignore errors, because the command itself has succeeded.
   }
 }
 
 async function report(error: unknown, argv: readonly string[], host: Host, command: string | null): Promise<number> {
-  // The reader closed the output early, as `head` does. The output is incomplete, but users expect no message.
+  // The reader closed the output early, as `head` does. Only the exit code reports the incomplete output.
   if (error instanceof ReaderGone) return 13
   const { formatReportJson, formatReportText, toFailure } = await import('./error-report.ts')
   const own = wordsBeforeDashes(argv)

@@ -10,13 +10,13 @@ import type { Host } from './host.ts'
 export interface MoneyRecords {
   /** Opens the record on this machine. Throws INTERNAL if it cannot be opened. */
   readonly open: () => Promise<OperationStore>
-  /** Opens the ledger, for commands that need no service, or returns `null` if there is none. Throws USAGE. */
+  /** Opens the ledger for commands that do not need the service, or returns `null` if there is none. Throws USAGE. */
   readonly ledger: () => Promise<Ledger | null>
 }
 
 /**
- * Returns the PostgreSQL URL of the ledger, for commands that need no service, or `null` if there is none. A profile
- * that no longer exists has none. Throws USAGE.
+ * Returns the ledger's PostgreSQL URL for commands that do not need the service, or `null` if there is none. Ignores a
+ * profile that no longer exists. Throws USAGE.
  */
 export function findLedger({ env }: Pick<Host, 'env'>, { profile, ledger }: CommonFlags): string | null {
   try {

@@ -50,8 +50,8 @@ export interface HandlerSurroundings {
   /** The directory in which the commands run. Default: the directory of this process. */
   readonly cwd?: string
   /**
-   * Receives the commands' output, and prints it on stderr. Called only on Windows, or with `capturesOutput`; otherwise,
-   * commands inherit stderr.
+   * Receives the commands' output, and prints it on stderr. Called only on Windows, or with `capturesOutput`. In all
+   * other cases, commands inherit stderr.
    */
   readonly print: (bytes: Uint8Array) => void
 }

@@ -97,8 +97,8 @@ export async function countInbox(connection: Connection): Promise<Readonly<Recor
 }
 
 /**
- * Returns when the last delivery arrived, in epoch milliseconds, or `null` if the inbox is empty. Throws whatever `query`
- * throws.
+ * Returns when the last delivery arrived, in epoch milliseconds, or `null` if the inbox is empty. Throws whatever
+ * `query` throws.
  */
 export async function lastReceivedMs(connection: Connection): Promise<number | null> {
   const [row] = await connection.query(

@@ -9,7 +9,7 @@ export type Reference = { readonly source: SecretSource; readonly place: FilePos
 /** The names of a subscription's credentials. */
 export const CREDENTIALS = ['securityKey', 'securityToken'] as const
 
-/** A subscription in a file. A credential is `null` if the file does not name it. */
+/** A subscription in a file. A credential is `null` if the file does not contain it. */
 export interface DesiredSubscription extends Readonly<Record<(typeof CREDENTIALS)[number], Reference | null>> {
   readonly event: string
   readonly webhookUrl: string

@@ -21,8 +21,8 @@ export interface Change {
   /** The URL after the change, or `null` if the subscription is deleted. */
   readonly webhookUrl: string | null
   /**
-   * What happens to the credentials. `kept` means that the file names credentials, but the current ones stay unchanged.
-   * `none` means that the file names no credentials.
+   * What happens to the credentials. `kept` means that the file contains credentials, but they are not sent. `none`
+   * means that the file contains no credentials.
    */
   readonly credentials: 'sent' | 'kept' | 'none'
   /** Why the action is needed, or `null` if the URLs make that clear. */
@@ -34,12 +34,12 @@ export interface Change {
 /** The changes in file order, followed by the deletions. Also lists the events of other subscriptions that are kept. */
 export type ChangePlan = ReturnType<typeof planChanges>
 
-/** Reads the subscriptions in a response. Throws SERVICE_ERROR if a subscription does not name an event. */
+/** Reads the subscriptions in a response. Throws SERVICE_ERROR if a subscription has no event. */
 export function readCurrentSubscriptions(records: readonly JsonValue[]): CurrentSubscription[] {
   return records.map((record) => {
     const { event, webhookUrl, authenticationEnabled } = isJsonObject(record) ? record : {}
     if (typeof event !== 'string' || event === '')
-      throw new Failure('SERVICE_ERROR', 'the service lists a subscription that names no event', {
+      throw new Failure('SERVICE_ERROR', 'the service lists a subscription without an event', {
         hint: 'see the list: partner webhooks list --json; nothing was changed',
       })
     return {

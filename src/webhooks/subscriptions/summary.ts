@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json/exact.ts'
 import type { ChangeResult } from './apply.ts'
 import type { Action, Change } from './plan.ts'
 
-/** Formats a planned change like a result. Its outcome is `planned`, unless nothing changes. */
+/** Formats a planned change for output. The outcome is `planned`, or `unchanged` if there is nothing to do. */
 export function planRecord(change: Change): JsonObject {
   const outcome = change.action === 'unchanged' ? 'unchanged' : 'planned'
   return resultRecord({ change, outcome, status: null, message: change.why, hint: null })
@@ -52,7 +52,7 @@ const AGAIN = 'run the command again: completed changes are not repeated'
 
 /**
  * Returns the failure for a run, or `null` if all subscriptions are as desired. A lost response is a failure.
- * `stoppedBy` describes what stopped the run, or is `null` if it was not stopped.
+ * `stoppedBy` describes what stopped the run. It is `null` if the run was not stopped.
  */
 export function failureOf(results: readonly ChangeResult[], stoppedBy: string | null): Failure | null {
   const asked = results.filter(({ outcome }) => outcome !== 'unchanged')

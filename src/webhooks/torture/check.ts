@@ -1,10 +1,10 @@
 import type { Sent } from '../listener/target.ts'
 import type { ReceiverUnderTest } from './receiver-under-test.ts'
 
-/** A check's result. `yours` describes what the receiver did, or why the check was skipped. */
+/** A check's result. `yours` describes the receiver's response, or why the check was skipped. */
 export type Finding = { readonly result: 'ok' | 'fail' | 'skipped'; readonly yours: string }
 
-/** A check that sends one kind of delivery that every receiver gets sooner or later. */
+/** A check that sends one kind of delivery. Every receiver gets such deliveries eventually. */
 export interface Check {
   readonly name: string
   /** How a good receiver responds, such as `2xx to …`. */

@@ -17,8 +17,7 @@ const NOTICE_MS = 100
 type Sample = readonly [to: string, body: string, headers?: Readonly<Record<string, string | null>>]
 
 /**
- * Sends deliveries one after the other. In the finding, `to` describes each delivery. Headers that are `null` are
- * omitted.
+ * Sends deliveries one after the other. `to` is a delivery's label in the finding. Headers that are `null` are omitted.
  */
 export async function sendInTurn(receiver: ReceiverUnderTest, samples: readonly Sample[]): Promise<LabeledResult[]> {
   const answers: LabeledResult[] = []
@@ -109,7 +108,7 @@ async function droppedConnection(receiver: ReceiverUnderTest, first: RawConnecti
   for (const [index, [text, how]] of ends.entries()) {
     const connection = index === 0 ? first : await receiver.connect().catch(ignoreNetworkError)
     await connection?.write(text)
-    // Without this pause, the connection might end before the receiver has read the data.
+    // Pause, so that the receiver reads the data before the connection ends.
     await pause(NOTICE_MS, { signal: receiver.trial.signal, now: Date.now })
     connection?.drop(how)
   }
@@ -180,10 +179,10 @@ export const DELIVERY_CHECKS: readonly Check[] = [
   ]),
 ]
 
-/** Checks that all responses in the other checks arrived in time. */
+/** Checks that the responses in all other checks arrived in time. */
 export const answersInTime = (answerWithinMs: number): Check => ({
   name: 'answers-in-time',
-  good: `within ${answerWithinMs / 1000} s, whatever is delivered`,
+  good: `within ${answerWithinMs / 1000} s to every delivery`,
   sendsNothing: true,
   run: async ({ answers }: ReceiverUnderTest) => {
     const [slowest] = answers.toSorted((a, b) => b.ms - a.ms)

@@ -91,7 +91,7 @@ async function openSocket(url: URL, limitMs: number, signal?: AbortSignal) {
   signal?.addEventListener('abort', stop, { once: true })
   try {
     await new Promise((resolve, reject) => {
-      // These listeners are never removed, because an unhandled error would end the process.
+      // Do not remove these listeners later, because an unhandled error would end the process.
       for (const one of [plain, socket]) one.on('error', reject)
       socket.once(isTls ? 'secureConnect' : 'connect', resolve)
     })

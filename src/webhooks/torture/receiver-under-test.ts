@@ -10,7 +10,8 @@ export interface Trial {
   readonly credentials: Readonly<Record<string, string>>
   readonly answerWithinMs: number
   /**
-   * The longest wait for a response, in milliseconds. With this limit, a slow receiver fails one check instead of all.
+   * How long to wait for a response, in milliseconds. Because of this limit, a slow receiver fails one check instead of
+   * all.
    */
   readonly patienceMs: number
   /** The deadline for all checks, on the `monotonicMs` clock. */
@@ -18,7 +19,7 @@ export interface Trial {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A receiver that is being tested. Records how the receiver responds. */
+/** Sends deliveries to the receiver and records its responses. */
 export class ReceiverUnderTest {
   readonly trial: Trial
   readonly answers: { readonly during: string; readonly ms: number }[] = []
@@ -49,7 +50,7 @@ export class ReceiverUnderTest {
     return openRawConnection(target.url, this.#patienceMs, signal)
   }
 
-  /** Waits for a response, for at most `patienceMs`, and not beyond the deadline for all checks. Throws Interrupted. */
+  /** Waits for a response for at most `patienceMs`, and not beyond the deadline for all checks. Throws Interrupted. */
   async within(wait: (limitMs: number) => Promise<Sent>): Promise<Sent> {
     const limitMs = this.#patienceMs
     const sent = await wait(limitMs)

@@ -82,7 +82,7 @@ async function run(
   const isOutOfTime = () => !sendsNothing && receiver.isOutOfTime
   const outOfTime = (what: string): Finding => {
     receiver.skippedForTime.push(check)
-    return { result: 'skipped', yours: `${what}: the time is up` }
+    return { result: 'skipped', yours: `${what}: time is up` }
   }
   let finding = isOutOfTime() ? outOfTime('not tried') : await run(receiver)
   // If time ran out before a response arrived, the missing response proves nothing.

@@ -7,13 +7,13 @@ export interface BookingEvent {
   readonly locationId: string | null
 }
 
-/** Stands for events that may have arrived unseen. */
+/** Represents any events that may have been missed. */
 export const UNSEEN: BookingEvent = { subject: null, locationId: null }
 
 export interface EventWatch {
   /** Called with events about bookings as soon as they arrive. */
   readonly onEvents: (events: readonly BookingEvent[]) => void
-  /** Reports why events cannot be read at the moment, or that they can be read again. */
+  /** Called when events cannot be read, with the reason, and when they can be read again. */
   readonly report: (line: string) => void
 }
 

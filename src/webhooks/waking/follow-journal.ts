@@ -10,15 +10,15 @@ import { type BookingEvent, type EventWatch, toBookingEvent, UNSEEN } from './bo
 
 /** How often to look for new lines, in milliseconds. Unlike file notifications, this works on every file system. */
 const LOOK_EVERY_MS = 200
-/** A longer line is not read, and counts as an event that may be about any booking. */
+/** The maximum length of a line. A longer line counts as an event about an unknown booking. */
 const MOST_BYTES = 1024 * 1024
 const LINE_FEED = 0x0a
 
 /**
- * Follows a journal that another process writes, from its present end. The file need not exist yet, and may be
- * truncated, replaced or rotated at any time: lines that might have been missed then count as one event. Keeps the file
- * closed between looks, so that it can be renamed and deleted on any system. Throws USAGE if the journal cannot be
- * read, or is not a plain file.
+ * Follows a journal that another process writes, starting at its current end. The file may not exist yet, and may be
+ * truncated, replaced or rotated at any time. Lines that may have been missed are reported as one {@link UNSEEN} event.
+ * The file is open only during a read, so that it can be renamed and deleted on any system. Throws USAGE if the journal
+ * cannot be read, or is not a plain file.
  */
 export async function followJournal(path: string, { onEvents, report }: EventWatch) {
   const tail = new JournalTail(path, () =>
@@ -53,16 +53,16 @@ export async function followJournal(path: string, { onEvents, report }: EventWat
   return { close }
 }
 
-/** Reads what was appended to a journal since the last look. */
+/** Reads the lines that were appended to a journal since the last read. */
 class JournalTail {
   readonly #path: string
   readonly #onBadLine: () => void
-  /** The file that was read last, or `null` if there was none yet. A truncated file counts as another file. */
+  /** The file that was last read, or `null` before the first read. A truncated file counts as a new file. */
   #file: { readonly device: bigint; readonly inode: bigint } | null = null
   #size = 0
   /** The offset at which the next line starts. */
   #offset = 0
-  /** Whether the offset is inside a line, because the line was incomplete when following began. */
+  /** Whether the offset is inside a line, because the last line was still incomplete at the start. */
   #isInsideLine = false
   #hasBadLine = false
 
@@ -71,7 +71,7 @@ class JournalTail {
     this.#onBadLine = onBadLine
   }
 
-  /** Skips what the journal already contains. Returns whether the journal exists. Throws the system's error. */
+  /** Skips the journal's existing lines. Returns whether the journal exists. Throws the system's error. */
   async skipToEnd(): Promise<boolean> {
     return this.#withFile(false, async (handle, size) => {
       const { buffer } = await handle.read({ buffer: Buffer.alloc(1), position: Math.max(0, size - 1) })
@@ -81,7 +81,7 @@ class JournalTail {
     })
   }
 
-  /** Returns the events about bookings in the lines that are new. Throws the system's error. */
+  /** Returns the booking events in the new lines. Throws the system's error. */
   async read(): Promise<readonly BookingEvent[]> {
     const before = this.#file
     return this.#withFile([], async (handle, size) => {
@@ -89,7 +89,7 @@ class JournalTail {
       const from = this.#offset
       for await (const lines of splitLines(readChunks(handle.fd, size, from), MOST_BYTES))
         for (const { bytes, end, isEnded } of lines) {
-          // The writer is still writing the last line. The next look reads it again.
+          // The last line is incomplete, so leave it for the next read.
           if (!isEnded) continue
           this.#offset = from + end
           const event = bytes === null ? UNSEEN : this.#readLine(bytes)
@@ -100,7 +100,7 @@ class JournalTail {
   }
 
   /**
-   * Opens the file if it was replaced, or if its size has changed, and calls `act` with its size. Otherwise returns
+   * If the file was replaced, or its size has changed, opens the file and calls `act` with its size. If not, returns
    * `otherwise`.
    */
   async #withFile<T>(otherwise: T, act: (handle: FileHandle, size: number) => Promise<T>): Promise<T> {
@@ -121,7 +121,7 @@ class JournalTail {
     }
   }
 
-  /** Returns `false` also if the file does not exist, as may be the case for a moment during a rotation. */
+  /** Also returns `false` if the file does not exist, because it may be missing briefly during a rotation. */
   async #hasChanged(): Promise<boolean> {
     try {
       const stats = await stat(this.#path, { bigint: true })

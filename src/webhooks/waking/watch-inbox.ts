@@ -8,22 +8,22 @@ import { ReconnectingConnection } from '../inbox/reconnecting-connection.ts'
 import { INBOX_CHANNEL } from '../inbox/schema.ts'
 import { type BookingEvent, type EventWatch, toBookingEvent, UNSEEN } from './booking-event.ts'
 
-/** How often to look if no notification arrives: the listener may be older, or a pooler may drop notifications. */
+/** How often to query without a notification. An older listener sends none, and a pooler may drop them. */
 const LOOK_EVERY_MS = 1000
 const SHORTEST_PAUSE_MS = 100
 const LIMITS: Limits = { statementMs: 5000, lockMs: 2000, idleInTransactionMs: 5000 }
 
 /**
- * Selects the newest rows that were delivered recently. A row becomes visible only when it is committed, so each look
- * also covers the time before the previous look. The table is read by its key, because it has no index on time.
+ * Selects the newest rows that were delivered recently. Rows become visible only when they are committed, so
+ * consecutive queries cover overlapping periods. The table is read by its key, because it has no index on time.
  */
 const RECENT = `SELECT id, times, event, kind, subject, location_id FROM (SELECT * FROM inbox ORDER BY id DESC LIMIT 500) AS newest
   WHERE last_received_at > clock_timestamp() - interval '1 minute'`
 
 /**
- * Watches an inbox for events, from its present end. If the database cannot be reached, reports that once, and
- * reconnects. Events that might have been missed meanwhile count as one event. Throws whatever `openInbox` throws,
- * except ConnectionLost.
+ * Watches an inbox for new events. If the database is unreachable, reports that once, and reconnects. Events that may
+ * have been missed by then are reported as one {@link UNSEEN} event. Throws whatever `openInbox` throws, except
+ * ConnectionLost.
  */
 export async function watchInbox(place: InboxPlace, signal: AbortSignal, { onEvents, report }: EventWatch) {
   const ending = new AbortController()
@@ -94,12 +94,12 @@ function eventOf({ event = null, kind, subject = null, location_id: locationId =
   return read === null ? [] : [read]
 }
 
-/** Ignores an error that only prevents notifications, as on a replica. The connection can still be used. */
+/** Ignores errors that only prevent notifications, as on a replica. The connection can still be used. */
 function throwIfLost(error: unknown): void {
   if (error instanceof ConnectionLost) throw error
 }
 
-/** Throws an error that will not go away by itself. A lost connection is reopened later. */
+/** Closes the connection and throws the error, unless the connection was lost: that is reopened later. */
 async function closeUnlessLost(steady: ReconnectingConnection, error: unknown): Promise<void> {
   if (error instanceof ConnectionLost) return
   await steady.close()

@@ -6,7 +6,7 @@ import { findSuggestedCommands } from '../../../src/base/failure/suggested.ts'
 
 const words = fc.string({ unit: fc.constantFrom(...'aB1 \\/.:;,()\'"$`%@+=-ü'), minLength: 1, maxLength: 20 })
 
-/** Returns the words of a command line in PowerShell. In double quotes, the words contain nothing that it replaces. */
+/** Splits a command line into words as PowerShell does. Text in double quotes must not need any expansion. */
 function powerShellWords(line: string): string[] {
   const pieces = /"([^"$`]*)"|'((?:[^']|'')*)'|([^\s"'$`,;()@%{}|&<>]+)/g
   return [...line.matchAll(pieces)].map(
@@ -20,7 +20,7 @@ function withoutEscapes(word: string): string {
 }
 
 describe('quotePosixWord and quoteWindowsWord', () => {
-  test('a POSIX shell reads a quoted word as the word', () => {
+  test('a POSIX shell reads a quoted word back unchanged', () => {
     fc.assert(
       fc.property(words, (word) => {
         const printed = execFileSync('sh', ['-c', `printf %s ${quotePosixWord(word)}`], { encoding: 'utf8' })
@@ -30,7 +30,7 @@ describe('quotePosixWord and quoteWindowsWord', () => {
     )
   })
 
-  test('PowerShell reads a quoted word as the word', () => {
+  test('PowerShell reads a quoted word back unchanged', () => {
     fc.assert(
       fc.property(words, (word) => {
         const quoted = quoteWindowsWord(word)
@@ -58,7 +58,7 @@ test.each([
   ['linux', quotePosixWord],
   ['win32', quoteWindowsWord],
 ] as const)('findSuggestedCommands reads back the quoted words of a command on %s', (platform, quote) => {
-  // Commas that do not separate two parts of an unquoted word belong to the sentence.
+  // Exclude words with a final comma or two commas in a row, because such commas count as punctuation.
   const any = words.filter((word) => !/,(?:,|$)/.test(word))
   fc.assert(
     fc.property(any, any, (one, other) => {

@@ -38,7 +38,7 @@ export async function* inChunks(text: string | Uint8Array, ...sizes: number[]): 
   let at = 0
   for (let turn = 0; at < bytes.length; turn++) {
     const size = sizes[Math.min(turn, sizes.length - 1)] ?? 1
-    // Yields a copy, so that a reader cannot look beyond its chunk.
+    // Yield a copy, so that a reader cannot read beyond its chunk.
     yield Uint8Array.from(bytes.subarray(at, at + size))
     at += size
   }

@@ -16,38 +16,38 @@ test.each([
   ['a b\\', '"a b\\\\"'],
   ['%PATH%', '"%%cd:~,%PATH%%cd:~,%"'],
   ['!PATH!^', '"!PATH!^"'],
-])('the argument %s is written as %s', (arg, written) => {
+])('batchLine writes the argument %s as %s', (arg, written) => {
   expect(batchLine('C:\\my tools\\npm.cmd', [arg])).toBe(`""C:\\my tools\\npm.cmd" ${written}"`)
 })
 
-test('a percent sign in the path of a batch file is protected as well', () => {
+test('batchLine also escapes a percent sign in the path of the batch file', () => {
   expect(batchLine('C:\\100%PATH%\\run.cmd', [])).toBe('""C:\\100%%cd:~,%PATH%%cd:~,%\\run.cmd""')
 })
 
-test.each(['\n', '\r', '\0'])('an argument that contains %j is refused', (character) => {
+test.each(['\n', '\r', '\0'])('batchLine refuses an argument that contains %j', (character) => {
   expect(() => batchLine('C:\\run.cmd', [`a${character}calc`])).toThrow(/line break/)
 })
 
-test('a command line that is too long for cmd.exe is refused', () => {
+test('batchLine refuses a command line that is too long for cmd.exe', () => {
   expect(() => batchLine('C:\\run.cmd', ['x'.repeat(8200)])).toThrow(/8191/)
 })
 
 const PIECES = ['"', '%', '^', '&', '|', '<', '>', '!', '\\', ' ', '\t', ',', ';', '=', '(', ')', '@', 'a', 'PATH', 'ü']
 
 /**
- * Expands variables as cmd.exe does on a command line, if `cd` is the only one: a name ends at the next percent sign, and
- * unknown variables remain.
+ * Expands variables as cmd.exe does if only `cd` is set: a name ends at the next percent sign, and unknown variables
+ * remain.
  */
 function expanded(line: string): string {
   return line.replace(/%cd:~,%/g, '')
 }
 
-/** Splits a line as cmd.exe does. Everything outside of quotes could be run, so it must be plain. */
+/** Removes the parts of a line that cmd.exe treats as quoted. cmd.exe could run anything in the rest. */
 function partsOutsideQuotes(line: string): string {
   return line.replace(/"[^"]*"/g, '')
 }
 
-/** Splits a command line as programs do that were compiled with Microsoft's compiler. */
+/** Splits a command line as programs built with Microsoft's compiler do. */
 function argumentsOf(line: string): string[] {
   const all = ['']
   let isQuoted = false
@@ -71,7 +71,7 @@ function argumentsOf(line: string): string[] {
   return all
 }
 
-test('any arguments arrive unchanged, and nothing in them is outside of quotes', () => {
+test('batchLine passes any arguments unchanged, with all special characters in quotes', () => {
   const argument = array(constantFrom(...PIECES), { maxLength: 10 }).map((pieces) => pieces.join(''))
   check(
     property(array(argument, { maxLength: 5 }), (args) => {

@@ -4,7 +4,7 @@ import { findWindowsProgram, readVariable } from '../../../src/base/programs/win
 const CWD = 'C:\\till'
 const ENV = { Path: '"C:\\Program Files\\nodejs";;C:\\tools', PATHEXT: '.COM;.EXE;.BAT;.CMD;.PY' }
 
-/** Returns where a name is found if only these files exist. */
+/** Calls `findWindowsProgram` as if only these files existed. */
 function find(name: string, files: readonly string[], env: Readonly<Record<string, string>> = ENV) {
   const lower = files.map((file) => file.toLowerCase())
   return findWindowsProgram(name, env, CWD, (path) => lower.includes(path.toLowerCase()))
@@ -19,7 +19,7 @@ test.each([
   ['tool', ['C:\\tools\\tool.cmd', 'C:\\tools\\tool.exe'], 'C:\\tools\\tool.exe'],
   ['report', ['C:\\tools\\report.py'], 'C:\\tools\\report.py'],
   ['a.b', ['C:\\tools\\a.b.exe'], 'C:\\tools\\a.b.exe'],
-])('finds %s in PATH as cmd.exe does', (name, files, path) => expect(find(name, files)).toBe(path))
+])('findWindowsProgram finds %s in PATH as cmd.exe does', (name, files, path) => expect(find(name, files)).toBe(path))
 
 test.each([
   ['.\\deploy', ['C:\\till\\deploy.bat'], 'C:\\till\\deploy.bat'],
@@ -27,7 +27,7 @@ test.each([
   ['..\\deploy', ['C:\\deploy.exe'], 'C:\\deploy.exe'],
   ['D:\\x y\\deploy', ['D:\\x y\\deploy.exe'], 'D:\\x y\\deploy.exe'],
   ['\\\\host\\share\\deploy', ['\\\\host\\share\\deploy.exe'], '\\\\host\\share\\deploy.exe'],
-])('finds %s by its path', (name, files, path) => expect(find(name, files)).toBe(path))
+])('findWindowsProgram finds %s by its path', (name, files, path) => expect(find(name, files)).toBe(path))
 
 test.each([
   ['a program in the current directory, without a path', 'npm', ['C:\\till\\npm.cmd', 'C:\\till\\npm.exe']],
@@ -35,15 +35,15 @@ test.each([
   ['a file with an unknown extension', 'notes.txt', ['C:\\tools\\notes.txt']],
   ['a batch file whose name ends with a dot', 'deploy.cmd.', ['C:\\tools\\deploy.cmd']],
   ['a batch file whose name ends with a space', 'deploy.cmd ', ['C:\\tools\\deploy.cmd']],
-])('does not find %s', (_what, name, files) => expect(find(name, files)).toBeNull())
+])('findWindowsProgram does not find %s', (_what, name, files) => expect(find(name, files)).toBeNull())
 
-test('the usual programs are found without PATHEXT, and without PATH only by their paths', () => {
+test('findWindowsProgram uses default extensions if PATHEXT is not set, and finds only paths if PATH is not set', () => {
   expect(find('npm', ['C:\\tools\\npm.cmd'], { PATH: 'C:\\tools' })).toBe('C:\\tools\\npm.cmd')
   expect(find('npm', ['C:\\tools\\npm.cmd'], {})).toBeNull()
   expect(find('..\\tools\\npm.cmd', ['C:\\tools\\npm.cmd'], { PATHEXT: '.EXE' })).toBe('C:\\tools\\npm.cmd')
 })
 
-test('if the environment has one variable in several spellings, the same one counts as in Node', () => {
+test('readVariable chooses the same variable as Node if several differ only in case', () => {
   expect(readVariable({ Path: 'b', PATH: 'a', path: 'c' }, 'PATH')).toBe('a')
   expect(readVariable({ HOME: 'x' }, 'PATH')).toBeUndefined()
 })

@@ -47,7 +47,7 @@ test('a commit queue rejects all pending work if an error rolls everything back,
   const all = [
     queue.run(put('a')),
     queue.run(() => {
-      // SQLite rolls back by itself if the disk is full.
+      // Simulates a full disk, which makes SQLite itself roll back.
       database.exec('ROLLBACK')
       throw new Error('the disk is full')
     }),

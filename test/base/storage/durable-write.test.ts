@@ -143,7 +143,7 @@ test('a replaced file contains either all of the old text or all of the new text
 })
 
 test.each(['file.json', `${'a'.repeat(80)}.ndjson`])(
-  'removeAbandonedWrites removes the temporary files of %s, and not those of files whose names begin with it',
+  'removeAbandonedWrites removes the temporary files of %s, but not those of files whose names start with that name',
   (name) => {
     const [own, longer] = [join(root, name), join(root, `${name}.compact`)].map(getTemporaryPath) as [string, string]
     const others = [longer, join(root, '.other.json.1-abc.tmp'), join(root, `${name}.tmp`)]

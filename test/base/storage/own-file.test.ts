@@ -23,7 +23,7 @@ import { freshDirectory } from '../../support/partner.ts'
 
 const KINDS = Object.keys(ODD_KINDS) as OddKind[]
 
-describe.each(KINDS)('%s in place of a regular file of the program', (kind) => {
+describe.each(KINDS)('%s instead of a regular file', (kind) => {
   test.each(['append', 'replace'] as const)(
     `openOwnFile refuses to open ${kind} to %s and writes nothing`,
     async (purpose) => {

@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest'
 import { parseOthers } from '../../../src/base/storage/windows-access.ts'
 
-/** Security identifiers have the form of the examples at https://learn.microsoft.com/windows/win32/secauthz/sid-components. */
+/** See https://learn.microsoft.com/windows/win32/secauthz/sid-components for the form of security identifiers. */
 const USER = 'S-1-5-21-1004336348-1177238915-682003330-1001'
 const OTHER = 'S-1-5-21-1004336348-1177238915-682003330-1002'
 
 /**
- * What `icacls NAME /save` writes: the name, and the permissions in SDDL. See
+ * Returns the output of `icacls NAME /save`: the name, and the permissions in SDDL. See
  * https://learn.microsoft.com/windows-server/administration/windows-commands/icacls and
- * https://learn.microsoft.com/windows/win32/secauthz/security-descriptor-string-format. Nobody has compared these
- * examples with a real Windows.
+ * https://learn.microsoft.com/windows/win32/secauthz/security-descriptor-string-format. These examples have not been
+ * compared with the output of icacls on Windows.
  */
 const saved = (permissions: string) => `\uFEFFprofiles.json\r\n${permissions}\r\n`
 
-describe('the accounts that can access a file on Windows', () => {
+describe('parseOthers', () => {
   test.each([
     ['a file in the profile of a user', `D:AI(A;ID;FA;;;SY)(A;ID;FA;;;BA)(A;ID;FA;;;${USER})`],
     ['a directory that partner has created', `D:PAI(A;OICI;FA;;;${USER})(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)`],
     ['access for whoever owns a new file', `D:(A;OICIIO;GA;;;CO)(A;;FA;;;OW)(A;;FA;;;${USER})`],
     ['the built-in administrator', 'D:P(A;;FA;;;LA)(A;;FA;;;S-1-5-18)(A;;FA;;;S-1-5-32-544)'],
-    ['nobody at all', 'D:P'],
-    ['somebody who is denied access', `D:P(D;;FA;;;WD)(A;;FA;;;${USER})`],
-  ])('are only this user, Windows and administrators: %s', (_what, permissions) =>
+    ['access for nobody', 'D:P'],
+    ['an account that is denied access', `D:P(D;;FA;;;WD)(A;;FA;;;${USER})`],
+  ])('parseOthers returns no accounts for %s', (_what, permissions) =>
     expect(parseOthers(saved(permissions), USER)).toEqual([]),
   )
 
@@ -40,7 +40,9 @@ describe('the accounts that can access a file on Windows', () => {
     ['D:(OA;;FR;;;BG)', ['Guests']],
     ['D:NO_ACCESS_CONTROL', ['Everyone']],
     ['D:PAI(A;;FA;;;SY)(A;;FR;;;BU)S:AI(AU;SAFA;FA;;;WD)', null],
-  ])('are named: %s', (permissions, others) => expect(parseOthers(saved(permissions), USER)).toEqual(others))
+  ])('parseOthers finds the other accounts in %s', (permissions, others) =>
+    expect(parseOthers(saved(permissions), USER)).toEqual(others),
+  )
 
   test.each([
     ['nothing', ''],
@@ -49,5 +51,5 @@ describe('the accounts that can access a file on Windows', () => {
     ['half of an entry', saved(`D:P(A;;FA;;;SY)(A;;FA;;`)],
     ['an entry without an account', saved('D:P(A;;FA;;;)')],
     ['a condition', saved('D:P(XA;;FX;;;WD;(@User.Title=="PM"))')],
-  ])('are unknown if icacls writes %s', (_what, text) => expect(parseOthers(text, USER)).toBeNull())
+  ])('parseOthers returns null if icacls writes %s', (_what, text) => expect(parseOthers(text, USER)).toBeNull())
 })

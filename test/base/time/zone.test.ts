@@ -27,7 +27,7 @@ test("formatInZone formats an instant as local time with the zone's name", () =>
   expect(formatInZone(at('2026-11-20T13:30:00Z'), SYDNEY)).toBe('2026-11-21 00:30 Australia/Sydney')
 })
 
-test('an unknown zone causes a usage failure', () => {
+test('formatInZone and localToInstant reject an unknown zone', () => {
   expect(() => formatInZone(0, 'Mars/Olympus')).toThrow(Failure)
   expect(() => localToInstant('2026-11-20T18:00', 'Mars/Olympus')).toThrow('the time zone "Mars/Olympus" is unknown')
 })

@@ -34,7 +34,11 @@ test('readReadableSecrets runs no commands and silently skips every secret that 
     { name: 'the signing secret of profile stored', profile: 'stored', secret: 'stored-secret' },
     { name: 'the signing secret of profile variable', profile: 'variable', secret: 'from-a-variable' },
     { name: 'the signing secret of profile file', profile: 'file', secret: 'from-a-file' },
-    { name: 'the signing secret in the file of PARTNER_SIGNING_SECRET_FILE', profile: null, secret: 'from-a-file' },
+    {
+      name: 'the signing secret in the file named by PARTNER_SIGNING_SECRET_FILE',
+      profile: null,
+      secret: 'from-a-file',
+    },
     { name: 'the API key of profile stored', profile: null, secret: 'stored-key' },
     { name: 'the API key in PARTNER_API_KEY', profile: null, secret: 'key-1' },
   ])

@@ -4,7 +4,7 @@ import { deskFor } from '../../sync/service.ts'
 
 const venue = await venueOfThisFile()
 
-test('customers sync copies all customers page by page, and later copies only the customer that changed', async () => {
+test('customers sync copies all customers page by page, and a later run copies only the customer that changed', async () => {
   const desk = deskFor(venue.env, 'c.ndjson', 'customers')
   const all = await venue.json('customers', 'list', '--page-size', '250')
   expect((await desk.sync()).stderr).toMatch(new RegExp(`^customers: ${all.length} new, 0 changed, `))

@@ -78,7 +78,7 @@ test('doctor --cron shows a failed row if the doctor that it runs as a cron job 
   writeFileSync(program, `${check}\nrequire(${JSON.stringify(PARTNER)})\n`)
   const run = await runProgram(NODE, [program, 'doctor', '--cron', '--json'], { env })
   const { rows } = JSON.parse(run.stdout) as { rows: readonly unknown[] }
-  const message = 'run as a cron job, doctor exited with 7'
+  const message = 'run as a cron job, doctor exited with code 7'
   expect(rows.at(-1)).toEqual({ name: 'cron', status: 'fail', message, next: 'partner doctor' })
   expect(run.code).toBe(1)
 })

@@ -48,7 +48,7 @@ test("doctor's ledger row fails if the database cannot be reached", async () => 
     expect(run.cause).toEqual({
       name: 'ledger',
       status: 'fail',
-      message: `cannot reach PostgreSQL at 127.0.0.1:${port}: connection refused (ECONNREFUSED); until this works, no money write is sent`,
+      message: `cannot reach PostgreSQL at 127.0.0.1:${port}: connection refused (ECONNREFUSED); until this is fixed, no money write is sent`,
       next: 'check the host, the port and any firewall, and that the database is running',
     })
     expect(run.row('key')?.status).toBe('ok')

@@ -50,7 +50,7 @@ describe('the profile file', () => {
     expect(JSON.stringify(rows) + stderr).not.toContain('s3cret')
   })
 
-  test('doctor only warns about a corrupt profile file if variables or the sandbox make it unnecessary', async () => {
+  test('doctor only warns about a corrupt profile file if variables or the sandbox replace the profile', async () => {
     const { home, file } = await homeWithProfile()
     writeFileSync(file, '{', { mode: 0o600 })
     for (const [env, args] of [

@@ -5,7 +5,7 @@ import { expectRefusal } from '../../support/refusal.ts'
 
 const KEY = 'a-key-that-nobody-sees'
 
-/** Sets up partner with a profile `city` that has the given key. */
+/** Sets up partner with a `city` profile that has the given key. */
 async function desk(key = 'env:CITY_KEY') {
   const cwd = freshDirectory()
   const env = { ...freshHome(), CITY_KEY: KEY }
@@ -19,7 +19,7 @@ async function desk(key = 'env:CITY_KEY') {
 const SANDBOX = ['--profile', 'sandbox'] as const
 
 describe('partner mcp config', () => {
-  test('prints the configuration of any client as JSON, and nothing else', async () => {
+  test('partner mcp config --client json prints only the configuration, as JSON', async () => {
     const { config, env } = await desk()
     const { code, stdout, stderr } = await config('--client', 'json', ...SANDBOX)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -34,27 +34,27 @@ describe('partner mcp config', () => {
     ['claude-desktop', 'claude_desktop_config.json'],
     ['cursor', 'mcp.json'],
     ['vscode', 'mcp.json'],
-  ])('says into which file of %s the configuration goes', async (client, file) => {
+  ])('partner mcp config says which file the configuration of %s belongs in', async (client, file) => {
     const { config } = await desk()
     const [where = '', ...json] = (await config('--client', client, ...SANDBOX)).stdout.split('\n')
     expect(where).toMatch(new RegExp(`^# Put this into /\\S+/${file.replace('.', '\\.')}`))
     expect(JSON.parse(json.join('\n'))).toHaveProperty(client === 'vscode' ? 'servers.partner' : 'mcpServers.partner')
   })
 
-  test('prints the command line that adds the server to Claude Code', async () => {
+  test('partner mcp config prints the command that adds the server to Claude Code', async () => {
     const { config } = await desk()
     const { stdout } = await config('--client', 'claude-code', ...SANDBOX)
     expect(stdout).toMatch(/^claude mcp add .*--transport stdio partner -- \S+ \S+ mcp --profile sandbox$/m)
   })
 
-  test('prints the same facts with --json', async () => {
+  test('partner mcp config --json prints the configuration and its parts', async () => {
     const { config } = await desk()
     const shown = JSON.parse((await config('--client', 'cursor', ...SANDBOX, '--json')).stdout)
     expect(Object.keys(shown)).toEqual(['client', 'file', 'command', 'args', 'config', 'add'])
     expect(shown.config.mcpServers.partner).toMatchObject({ command: shown.command, args: shown.args })
   })
 
-  test('passes the given flags on, with absolute paths', async () => {
+  test('partner mcp config passes on the given flags, with absolute paths', async () => {
     const { config, cwd } = await desk()
     const given = [
       '--allow',
@@ -75,7 +75,7 @@ describe('partner mcp config', () => {
     expect(args).toEqual(['--profile', 'sandbox', ...all])
   })
 
-  test('passes the ledger on that a variable names', async () => {
+  test('partner mcp config passes on the ledger from PARTNER_LEDGER', async () => {
     const { env } = await desk()
     const ledger = 'postgres://till@db.example/money'
     const at = { env: { ...env, PARTNER_LEDGER: ledger } }
@@ -84,24 +84,24 @@ describe('partner mcp config', () => {
       return JSON.parse(stdout).mcpServers.partner.args.slice(2)
     }
     expect(await args()).toEqual(['--profile', 'city', '--ledger', ledger])
-    // As in every command, --profile switches the variables off.
+    // As in every command, --profile makes partner ignore the variables.
     expect(await args('--profile', 'city')).toEqual(['--profile', 'city'])
   })
 
-  test('does not change the address of a copy in PostgreSQL', async () => {
+  test('partner mcp config does not change a PostgreSQL URL in --copy', async () => {
     const { config } = await desk()
     const url = 'postgres://reports@db.example/venue'
     expect((await config('--client', 'json', ...SANDBOX, '--copy', url)).stdout).toContain(`"${url}"`)
   })
 
-  test('names the current profile, and never prints its key', async () => {
+  test('partner mcp config names the current profile, and never prints its key', async () => {
     const { config } = await desk()
     const { stdout, stderr } = await config('--client', 'json')
     expect(JSON.parse(stdout).mcpServers.partner.args.slice(2)).toEqual(['--profile', 'city'])
     expect(stdout + stderr).not.toContain(KEY)
   })
 
-  test('warns if the key of the profile is in a variable, which clients do not pass on', async () => {
+  test("partner mcp config warns if the profile's key is in a variable, which clients do not pass on", async () => {
     const { config } = await desk()
     expect((await config('--client', 'json', '--profile', 'city')).stderr).toContain(
       'the profile city reads its key from CITY_KEY, which clients do not pass on',
@@ -110,13 +110,13 @@ describe('partner mcp config', () => {
     expect((await other.config('--client', 'json', '--profile', 'city')).stderr).toBe('')
   })
 
-  test('needs a profile, because clients do not pass on variables', async () => {
+  test('partner mcp config requires a profile, because clients do not pass on variables', async () => {
     const env = { ...freshHome(), PARTNER_BASE_URL: 'https://service.example', PARTNER_API_KEY: KEY }
     const run = await runPartner(['mcp', 'config', '--client', 'json'], { env })
     expectRefusal(run, { code: 2, says: 'a configuration needs a profile', next: 'partner profiles add --help' })
   })
 
-  test('refuses a profile that does not exist', async () => {
+  test('partner mcp config refuses a profile that does not exist', async () => {
     const { config } = await desk()
     expectRefusal(await config('--client', 'json', '--profile', 'nobody'), { code: 4, says: 'nobody' })
   })
@@ -135,7 +135,7 @@ describe('partner mcp config', () => {
     [['--client', 'json', '--copy', 'postgres://u:pw@db.example/v'], '--copy must not contain a password'],
     [['--client', 'json', '--ledger', 'postgres://u:pw@db.example/v'], '--ledger must not contain a password'],
     [['--client', 'json', '--journal', '-'], '--journal'],
-  ])('refuses %j', async (flags, says) => {
+  ])('partner mcp config refuses %j', async (flags, says) => {
     const { config } = await desk()
     const run = await config(...SANDBOX, ...flags)
     expectRefusal(run, { code: 2, says })

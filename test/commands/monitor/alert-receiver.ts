@@ -1,13 +1,13 @@
 import type { Alert } from '../../../src/monitor/alerts/alert.ts'
 import { type Act, answers, type RawRequest, type RawServer, startRawServer } from '../../support/raw-server.ts'
 
-/** A receiver of alerts that honours their IDs, as an on-call service does. */
+/** An alert receiver that deduplicates alerts by ID, as an on-call service does. */
 export interface AlertReceiver {
   readonly server: RawServer
   readonly url: string
-  /** What the receiver does with the next requests. It takes an alert if this returns `undefined`. */
+  /** Returns the response to a request. The receiver accepts the alert if this returns `undefined`. */
   respond: (request: RawRequest, alert: Alert) => Act | undefined
-  /** The alerts that the receiver has taken, each ID once. */
+  /** The alerts accepted so far, deduplicated by ID. */
   readonly taken: readonly Alert[]
 }
 

@@ -9,7 +9,7 @@ import { freshMonitor, MINUTE } from './fresh-monitor.ts'
 
 const SECRET = 'Bearer alert-token-5f1e77'
 
-/** A monitor with one check, which is well while the file `well` exists, and the given destinations. */
+/** Creates a monitor with the given alert destinations and one check, which passes while the file `well` exists. */
 const monitorOf = (...alerts: readonly string[]) =>
   freshMonitor(
     `alerts:\n${alerts.map((one) => `  - ${one}\n`).join('')}checks: [{ name: mine, command: test -e well }]\n`,
@@ -21,8 +21,8 @@ const monitorOf = (...alerts: readonly string[]) =>
 
 const told = (alerts: readonly Alert[]) => alerts.map(({ change }) => change)
 
-describe('a webhook', () => {
-  test('gets the alert as JSON, with its ID, the headers of the file and credentials by reference', async () => {
+describe('alerts to a webhook', () => {
+  test('a webhook receives the alert as JSON, with its ID, the configured headers and the referenced credentials', async () => {
     const receiver = await startAlertReceiver()
     const monitor = monitorOf(
       `{ webhook: '${receiver.url}', headers: { Authorization: env:ALERT_TOKEN, X-Priority: high } }`,
@@ -40,7 +40,7 @@ describe('a webhook', () => {
     expect(request?.headers['idempotency-key']).toBe(alert.id)
   })
 
-  test('that fails is tried again after a second, with the same ID, until it takes the alert', async () => {
+  test('a webhook that fails is retried after increasing delays, with the same alert ID, until it accepts the alert', async () => {
     const receiver = await startAlertReceiver()
     const attempts: { readonly id: string; readonly ms: number }[] = []
     receiver.respond = ({ headers }) => {
@@ -61,10 +61,10 @@ describe('a webhook', () => {
     expect(told(receiver.taken)).toEqual(['began'])
   })
 
-  test('that is down gets every alert later, in order and each once', async () => {
+  test('a webhook that was down receives every alert later, in order and without duplicates', async () => {
     const receiver = await startAlertReceiver()
     const monitor = monitorOf(`webhook: '${receiver.url}'`)
-    // 400 is tried again like everything that is not 2xx.
+    // A 400 is retried, like every response that is not 2xx.
     receiver.respond = () => answers(400)
     const down = await monitor.once()
     expect(down.stderr).toMatch(
@@ -83,7 +83,7 @@ describe('a webhook', () => {
     receiver.respond = () => undefined
     const up = await monitor.onceAt(40 * MINUTE)
     expect(up.stderr).not.toContain('warning')
-    // The monitor itself was in trouble, because its alerts had waited.
+    // The receiver also gets an alert about the monitor itself, because alerts had waited.
     const own = receiver.taken.filter(({ check }) => check === 'mine')
     expect(told(own)).toEqual(['began', 'ended', 'began'])
     expect(own.map(({ at }) => at)).toEqual(own.map(({ at }) => at).sort())
@@ -96,7 +96,7 @@ describe('a webhook', () => {
       /it answered 307, which redirects to https:\/\/elsewhere\.example and is not followed/,
     ],
     ['hangs', hangs, /no complete response within 10s/],
-  ])('that %s has not taken the alert', async (_, act, problem) => {
+  ])('an alert counts as not accepted if the webhook %s', async (_, act, problem) => {
     const receiver = await startAlertReceiver()
     receiver.respond = () => act
     const monitor = monitorOf(`webhook: '${receiver.url}'`, 'file: alerts.ndjson')
@@ -106,7 +106,7 @@ describe('a webhook', () => {
     expect(monitor.told()).toEqual(['mine began'])
   })
 
-  test('takes an alert once, although it rejects another one meanwhile', async () => {
+  test('an alert that a webhook accepts is sent only once, even if another alert is rejected at the same time', async () => {
     const receiver = await startAlertReceiver()
     const retried = Promise.withResolvers<void>()
     const count = (check: string) => receiver.server.requests.filter(({ body }) => body.includes(`"${check}"`)).length
@@ -124,7 +124,7 @@ checks: [{ name: slow, command: 'false' }, { name: bad, command: 'false' }]
     expect([count('slow'), count('bad')]).toEqual([1, 2])
   })
 
-  test('goes through the proxy of the environment', async () => {
+  test('alerts to a webhook use the proxy from the environment', async () => {
     const proxy = await startRawServer([answers(204)])
     const monitor = freshMonitor(
       "alerts: [{ webhook: 'https://alerts.example/in' }]\nchecks: [{ name: mine, command: 'false' }]",
@@ -137,7 +137,7 @@ checks: [{ name: slow, command: 'false' }, { name: bad, command: 'false' }]
     expect(proxy.requests[0]).toMatchObject({ method: 'CONNECT', target: 'alerts.example:443' })
   })
 
-  test('is named only by its origin, and no secret appears in output, state or alerts', async () => {
+  test('messages show only the origin of a webhook, and no secret appears in output, state or alerts', async () => {
     const receiver = await startAlertReceiver()
     receiver.respond = () => answers(403, `no ${SECRET}`)
     const token = '/services/T5f1e77/B5f1e77'
@@ -162,7 +162,7 @@ checks: [{ name: mine, command: 'cat leak.txt; false' }]
     expect(everything).not.toContain(SECRET)
   })
 
-  test('whose secret cannot be read stops the monitor at the start', async () => {
+  test('the monitor exits with code 4 at startup if the secret for a webhook cannot be read', async () => {
     const monitor = monitorOf("{ webhook: 'http://127.0.0.1:1/', headers: { Authorization: env:NO_SUCH_TOKEN } }")
     expectRefusal(await monitor.once(), {
       code: 4,
@@ -172,7 +172,7 @@ checks: [{ name: mine, command: 'cat leak.txt; false' }]
     expectRefusal(await monitor.run('monitor', 'test', monitor.file), { code: 4, says: 'NO_SUCH_TOKEN' })
   })
 
-  test('gets a replaced secret without a restart', async () => {
+  test('a webhook receives a replaced secret without a restart of the monitor', async () => {
     const receiver = await startAlertReceiver()
     const monitor = monitorOf(`{ webhook: '${receiver.url}', headers: { Authorization: file:token.txt } }`)
     monitor.put('token.txt', 'old-token-111')
@@ -186,8 +186,8 @@ checks: [{ name: mine, command: 'cat leak.txt; false' }]
   })
 })
 
-describe('a command', () => {
-  test('gets the alert as one line of JSON, next to the file and without secrets', async () => {
+describe('alerts to a command', () => {
+  test('an alert command gets the alert as one line of JSON, runs in the directory of the checks file and gets no secrets', async () => {
     const monitor = monitorOf(
       'exec: "cat >> told.ndjson; env > env.txt"',
       "{ webhook: 'http://127.0.0.1:1/', headers: { A-Token: env:ALERT_TOKEN } }",
@@ -197,7 +197,7 @@ describe('a command', () => {
     expect(readFileSync(join(monitor.directory, 'env.txt'), 'utf8')).not.toContain(SECRET)
   })
 
-  test('that fails is tried again', async () => {
+  test('an alert command that fails is retried', async () => {
     const monitor = monitorOf('exec: "cat >> told.ndjson; test -e retried || { touch retried; exit 3; }"')
     const run = await monitor.once()
     expect(run.stderr).toContain('did not accept the alert about mine: exit code 3; retrying')
@@ -206,13 +206,13 @@ describe('a command', () => {
   })
 })
 
-test('stderr gets each alert as a line of JSON, even with --quiet', async () => {
+test('an alert to stderr is one line of JSON, even with --quiet', async () => {
   const monitor = monitorOf('stderr: true')
   const run = await monitor.once('--quiet')
   expect(JSON.parse(run.stderr)).toMatchObject({ check: 'mine', change: 'began' })
 })
 
-test('a file whose last line was cut off gets the next alert on a line of its own', async () => {
+test('an alert to a file starts on a new line if the last line of the file is incomplete', async () => {
   const monitor = monitorOf('file: alerts.ndjson')
   monitor.put('alerts.ndjson', '{"id":"cut o')
   expect(await monitor.once()).toMatchObject({ code: 11 })
@@ -221,7 +221,7 @@ test('a file whose last line was cut off gets the next alert on a line of its ow
   expect(JSON.parse(lines[1] ?? '')).toMatchObject({ change: 'began' })
 })
 
-test('alerts that waited for a wrong address go to the corrected one', async () => {
+test('alerts that waited for a wrong address are sent to the corrected address', async () => {
   const receiver = await startAlertReceiver()
   const monitor = monitorOf(`webhook: 'http://127.0.0.1:${await freePort()}/in'`)
   const down = await monitor.once()
@@ -231,7 +231,7 @@ test('alerts that waited for a wrong address go to the corrected one', async () 
   expect(told(receiver.taken)).toEqual(['began'])
 })
 
-test('alerts that have waited for more than five minutes are an alert themselves, which other destinations get', async () => {
+test('the monitor alerts the other destinations if an alert has waited for more than five minutes', async () => {
   const monitor = monitorOf(`webhook: 'http://127.0.0.1:${await freePort()}/in'`, 'file: alerts.ndjson')
   expect(await monitor.once()).toMatchObject({ code: 11 })
   expect(await monitor.onceAt(6 * MINUTE)).toMatchObject({ code: 11 })
@@ -250,7 +250,7 @@ test('alerts that have waited for more than five minutes are an alert themselves
 })
 
 describe('partner monitor test', () => {
-  test('sends a marked alert through each path, and changes no state', async () => {
+  test('partner monitor test sends a marked alert to each destination, and changes no state', async () => {
     const receiver = await startAlertReceiver()
     const monitor = monitorOf(
       'exec: cat >> told.ndjson',
@@ -285,7 +285,7 @@ describe('partner monitor test', () => {
     expect(new Set(receiver.taken.map(({ id }) => id)).size).toBe(2)
   })
 
-  test('names each destination that did not take the alert, and exits with 11', async () => {
+  test('partner monitor test names each destination that did not accept the alert, and exits with code 11', async () => {
     const monitor = monitorOf(
       `webhook: 'http://127.0.0.1:${await freePort()}/in'`,
       'file: no/such/alerts.ndjson',

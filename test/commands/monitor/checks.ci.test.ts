@@ -14,11 +14,11 @@ import { type FreshMonitor, freshMonitor, MINUTE } from './fresh-monitor.ts'
 
 const sandbox = await startSharedSandbox()
 
-/** A monitor with one check, named `it`, and a file of alerts. */
+/** Creates a monitor with one check, named `it`, that writes its alerts to a file. */
 const monitorOf = (check: string, env?: Record<string, string>) =>
   freshMonitor(`alerts: [{ file: alerts.ndjson }]\nchecks:\n  - { name: it, ${check} }\n`, env)
 
-/** Expects that the last run began a fault, and returns its alert. */
+/** Expects that the last alert reports the beginning of a fault, and returns the alert. */
 function expectBegan(monitor: FreshMonitor, message: string | RegExp) {
   const last = monitor.alerts().at(-1)
   expect(last).toMatchObject({ change: 'began', message: expect.stringMatching(message) })
@@ -33,8 +33,8 @@ const ok = async (run: Promise<{ code: number | null; stderr: string }>) => {
   return done
 }
 
-describe('a check of the doctor', () => {
-  test('tells that the service fails, and that it works again', async () => {
+describe('doctor checks', () => {
+  test('a doctor check reports that the service fails and that it has recovered', async () => {
     const monitor = monitorOf('doctor: [service, key]')
     await ok(monitor.once())
     await ok(
@@ -57,14 +57,14 @@ describe('a check of the doctor', () => {
     expectEnded(monitor)
   })
 
-  test('of a row that was skipped is wrong, and the message is that of the row that failed', async () => {
+  test('a doctor check of a skipped row fails with the message of the row that failed', async () => {
     const env = { PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: 'key-1' }
     const monitor = monitorOf('doctor: [statuses, venue]', env)
     expect(await monitor.once()).toMatchObject({ code: 11 })
     expect(expectBegan(monitor, /^tcp: nothing is listening at 127/)?.profile).toBeNull()
   })
 
-  test('tells of a wrong key with the row of the key', async () => {
+  test('a doctor check reports a wrong key without printing the key', async () => {
     const monitor = monitorOf('doctor: [service, key, statuses]', {
       PARTNER_BASE_URL: sandbox.baseUrl,
       PARTNER_API_KEY: 'wrong-key-0000',
@@ -74,7 +74,7 @@ describe('a check of the doctor', () => {
     expect(JSON.stringify(monitor.alerts())).not.toContain('wrong-key-0000')
   })
 
-  test('counts a warning only if the file says so', async () => {
+  test('a doctor check ignores warnings unless the checks file sets warnings: true', async () => {
     const monitor = monitorOf('doctor: [webhooks]')
     await ok(monitor.once())
     monitor.write('alerts: [{ file: alerts.ndjson }]\nchecks: [{ name: it, doctor: all, warnings: true }]')
@@ -82,7 +82,7 @@ describe('a check of the doctor', () => {
     expectBegan(monitor, /^webhooks: no event has a subscription/)
   })
 
-  test('can name every row of the doctor', async () => {
+  test('a doctor check can name every row of the doctor', async () => {
     const rows = new Set<string>()
     const around = { env: {}, version: '0', sandbox: null, now: Date.now, signal: new AbortController().signal }
     const quiet = { notify: () => {}, waitsFor: () => () => {}, hide: () => {}, hidden: () => [] }
@@ -93,8 +93,8 @@ describe('a check of the doctor', () => {
   })
 })
 
-describe('a check of a copy', () => {
-  test('tells that the copy is too old, and that it is up to date again', async () => {
+describe('copy checks', () => {
+  test('a copy check reports that the copy is too old and that it is up to date again', async () => {
     const monitor = monitorOf('copy: venue.db, older-than: 10m')
     expect(await monitor.once()).toMatchObject({ code: 11 })
     expectBegan(monitor, 'no sync has finished yet')
@@ -108,22 +108,25 @@ describe('a check of a copy', () => {
     )
   })
 
-  test.each(['venue.db', 'b.ndjson'])('tells that the last run into %s failed, until a run succeeds', async (name) => {
-    const monitor = monitorOf(`copy: ${name}, older-than: 10m`)
-    const sync = () => monitor.run('bookings', 'sync', '--to', name, '--retries', '0')
-    await ok(sync())
-    await ok(monitor.once())
-    await ok(monitor.run('sandbox', 'faults', 'add', '--endpoint', 'GET /Bookings', '--status', '503', '--next', '9'))
-    expect(await sync()).toMatchObject({ code: 8 })
-    expect(await monitor.once()).toMatchObject({ code: 11 })
-    expectBegan(monitor, /^the last run failed at \d{4}-.*Z: .*503|^the last run failed at .*Z: \S/)
-    await ok(monitor.run('sandbox', 'faults', 'clear'))
-    await ok(sync())
-    await ok(monitor.once())
-    expectEnded(monitor)
-  })
+  test.each(['venue.db', 'b.ndjson'])(
+    'a copy check reports that the last sync to %s failed, until a sync succeeds',
+    async (name) => {
+      const monitor = monitorOf(`copy: ${name}, older-than: 10m`)
+      const sync = () => monitor.run('bookings', 'sync', '--to', name, '--retries', '0')
+      await ok(sync())
+      await ok(monitor.once())
+      await ok(monitor.run('sandbox', 'faults', 'add', '--endpoint', 'GET /Bookings', '--status', '503', '--next', '9'))
+      expect(await sync()).toMatchObject({ code: 8 })
+      expect(await monitor.once()).toMatchObject({ code: 11 })
+      expectBegan(monitor, /^the last run failed at \d{4}-.*Z: .*503|^the last run failed at .*Z: \S/)
+      await ok(monitor.run('sandbox', 'faults', 'clear'))
+      await ok(sync())
+      await ok(monitor.once())
+      expectEnded(monitor)
+    },
+  )
 
-  test('of sales looks at the sales', async () => {
+  test('a copy check with resource: sales examines the sales in the copy', async () => {
     const monitor = monitorOf('copy: venue.db, resource: sales, older-than: 1h')
     await ok(monitor.run('bookings', 'sync', '--to', 'venue.db'))
     expect(await monitor.once()).toMatchObject({ code: 11 })
@@ -133,7 +136,7 @@ describe('a check of a copy', () => {
   })
 })
 
-test('a check of operations tells of a write whose outcome has been unknown for too long, without the card number', async () => {
+test('an operations check reports a write whose outcome has been unknown for too long, without the card number', async () => {
   const monitor = monitorOf('operations: { open-longer-than: 15m }')
   await ok(monitor.once())
   const add = ['sandbox', 'faults', 'add', '--endpoint']
@@ -149,11 +152,11 @@ test('a check of operations tells of a write whose outcome has been unknown for 
   expectEnded(monitor)
 })
 
-describe('a check of events', () => {
+describe('events checks', () => {
   const delivery = (timeMs: number, size = 10) =>
     deliveryLine({ timeMs, headers: {}, body: Buffer.alloc(size, 'x'), verdict: 'new' })
 
-  test('tells that a journal is silent, and that it is not any more', async () => {
+  test('an events check reports that a journal is silent and that events arrive again', async () => {
     const monitor = monitorOf('events: { journal: hooks.ndjson, silent-for: 2h }')
     const journal = join(monitor.directory, 'hooks.ndjson')
     const now = Date.now()
@@ -163,7 +166,7 @@ describe('a check of events', () => {
     expect(expectBegan(monitor, /^nothing has been delivered for 2h 30m$/)?.next).toBe(
       'partner webhooks list --profile sandbox',
     )
-    // The last line is incomplete, so that delivery was never answered.
+    // The last line is incomplete, so its delivery does not count.
     writeFileSync(
       journal,
       delivery(now) + delivery(now + 60 * MINUTE, 100_000) + delivery(now + 80 * MINUTE).slice(0, 40),
@@ -174,7 +177,7 @@ describe('a check of events', () => {
   })
 
   test.each(['plain', 'compressed'])(
-    'counts the silence across a midnight at which the journal was closed (%s)',
+    'an events check measures silence across midnight, when a new journal file was started (%s)',
     async (how) => {
       const monitor = monitorOf('events: { journal: hooks.ndjson, silent-for: 2h }')
       const last = delivery(Date.now() - 90 * MINUTE)
@@ -187,7 +190,7 @@ describe('a check of events', () => {
     },
   )
 
-  test('of a journal that does not exist or is empty', async () => {
+  test('an events check cannot be evaluated without a journal, and measures silence in an empty journal', async () => {
     const monitor = monitorOf('events: { journal: hooks.ndjson, silent-for: 2h }')
     expect(await monitor.once()).toMatchObject({ code: 11 })
     expectBegan(monitor, /^cannot be checked: .*hooks\.ndjson cannot be read: no such file/)
@@ -199,7 +202,7 @@ describe('a check of events', () => {
   })
 })
 
-test('a check of gaps tells of missing events, and that they have been delivered', async () => {
+test('a gaps check reports missing events, and that they have been delivered', async () => {
   const at = (clock: string) => `2026-11-20T${clock}:00.000Z`
   const changed = (id: string, clock: string) =>
     booking(id, at(clock), { bookedAt: '2026-11-19T10:00:00.000Z', locationId: 'venue-1' })
@@ -211,7 +214,7 @@ test('a check of gaps tells of missing events, and that they have been delivered
   const { desk } = await startDesk(at('20:00'), [changed('A', '08:00'), changed('M', '09:00')], 'b.ndjson')
   await ok(desk.sync('--source', 'city', '--since', '2026-11-01T00:00:00Z'))
   const monitor = monitorOf(`gaps: { journal: hooks.ndjson, copy: '${desk.path}', source: city }`, desk.env)
-  // A doubled event is not missing.
+  // A duplicated event does not count as missing.
   monitor.put('hooks.ndjson', arrived('A', '08:00', 2) + arrived('M', '09:00'))
   await ok(monitor.once())
   monitor.put('hooks.ndjson', arrived('A', '08:00'))
@@ -225,7 +228,7 @@ test('a check of gaps tells of missing events, and that they have been delivered
   expectEnded(monitor)
 })
 
-test('a check of drift tells that the service contradicts the contract, and that it does not any more', async () => {
+test('a drift check reports that the service contradicts the contract and that it conforms again', async () => {
   let isSpoiled = false
   const proxy = await startAlteringProxy(sandbox.baseUrl, {
     answer: ({ target }, body) => (isSpoiled && target.includes('booking-statuses') ? [{ ...body[0], name: 5 }] : body),
@@ -240,7 +243,7 @@ test('a check of drift tells that the service contradicts the contract, and that
   expectEnded(monitor)
 })
 
-test('a check of books tells that a sale is missing, and that the books agree again', async () => {
+test('a books check reports that a sale is missing and that the books agree again', async () => {
   const columns =
     '{ saleId: saleDetail.transactionId, total: saleDetail.total, closed: saleDetail.transactionDateTime }'
   const monitor = monitorOf(`books: { sales: till.csv, date: yesterday, map: ${columns} }`)
@@ -260,19 +263,19 @@ test('a check of books tells that a sale is missing, and that the books agree ag
   expectEnded(monitor)
 })
 
-test('a check of a disk tells that too little is free', async () => {
+test('a disk check reports that too little space is free', async () => {
   const monitor = monitorOf('disk: { path: ., free-below: 1KB }')
   await ok(monitor.once())
   monitor.write('alerts: [{ file: alerts.ndjson }]\nchecks: [{ name: it, disk: { path: ., free-below: 9999TB } }]')
   expect(await monitor.once()).toMatchObject({ code: 11 })
-  expect(expectBegan(monitor, /^only .* free on the disk of /)?.next).toMatch(/^df -h /)
+  expect(expectBegan(monitor, /^only .* free on the disk that contains /)?.next).toMatch(/^df -h /)
   monitor.write('alerts: [{ file: alerts.ndjson }]\nchecks: [{ name: it, disk: { path: none, free-below: 1KB } }]')
   expect(await monitor.once()).toMatchObject({ code: 11 })
   expect(await monitor.status()).toMatchObject([{ state: 'unknown', message: expect.stringContaining('no such file') }])
 })
 
-describe('a check of a command', () => {
-  test('tells of its exit code and the last line of its output, and runs next to the file', async () => {
+describe('command checks', () => {
+  test('a command check reports the exit code and the last line of output, and runs in the directory of the checks file', async () => {
     const monitor = monitorOf('command: ./check.sh')
     monitor.put('check.sh', '#!/bin/sh\necho first; printf "disk\\033[31m is\\nfull\\tup\\n\\n" >&2; exit 4\n', 0o700)
     expect(await monitor.once()).toMatchObject({ code: 11 })
@@ -282,7 +285,7 @@ describe('a check of a command', () => {
     expectEnded(monitor)
   })
 
-  test('gets the profile, but no secrets and no input', async () => {
+  test('a command check gets the profile, but no secrets and no input', async () => {
     const monitor = freshMonitor(
       "alerts: [{ webhook: 'http://127.0.0.1:1/', headers: { X-Token: env:ALERT_TOKEN } }]\nchecks: [{ name: it, command: 'env > env.txt; cat > input.txt' }]",
       { PARTNER_PROFILE: 'sandbox', PARTNER_SIGNING_SECRET: 'signing-secret-1', ALERT_TOKEN: 'alert-token-1' },
@@ -294,7 +297,7 @@ describe('a check of a command', () => {
     expect(seen).not.toMatch(/signing-secret-1|alert-token-1/)
   })
 
-  test('that does not end within its time limit cannot be evaluated, and is stopped', async () => {
+  test('a command check that exceeds its time limit is stopped and counts as not evaluated', async () => {
     const monitor = monitorOf("command: 'sleep 600 & wait', timeout: 1s")
     expect(await monitor.once()).toMatchObject({ code: 11 })
     expectBegan(monitor, /^cannot be checked: it did not end within 1s$/)

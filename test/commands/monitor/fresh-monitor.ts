@@ -16,25 +16,25 @@ import { startPartner } from '../../support/running.ts'
 /** A monitor with its own file, directory and home. */
 export interface FreshMonitor {
   readonly directory: string
-  /** The path of the file of checks. */
+  /** The path of the checks file. */
   readonly file: string
   readonly env: Environment
-  /** Replaces the file of checks. */
+  /** Replaces the checks file. */
   write(text: string): void
-  /** Writes another file into the directory. */
+  /** Writes a file into the directory, and returns its path. */
   put(name: string, text: string, mode?: number): string
   /** Runs `partner monitor FILE --once`. */
   once(...flags: readonly string[]): Promise<Run>
-  /** Runs `partner monitor FILE --once` with a clock that is ahead by `ms`. */
+  /** Runs `partner monitor FILE --once` with the clock set ahead by `ms` milliseconds. */
   onceAt(ms: number, ...flags: readonly string[]): Promise<Run>
-  /** Runs any other command line with the environment of the monitor. */
+  /** Runs any command line in the monitor's directory, with its environment. */
   run(...args: readonly string[]): Promise<Run>
   /** Starts `partner monitor FILE`, which runs until it is stopped. */
   start(...flags: readonly string[]): Running
   status(...flags: readonly string[]): Promise<readonly CheckStatus[]>
-  /** Returns the alerts in a file of the directory. */
+  /** Returns the alerts in a file in the directory. */
   alerts(name?: string): readonly Alert[]
-  /** Returns the alerts in a file as words, such as `copy began`. */
+  /** Returns the check and change of each alert in a file, such as `copy began`. */
   told(name?: string): readonly string[]
 }
 
@@ -73,7 +73,7 @@ export function freshMonitor(text: string, env: Environment = { PARTNER_PROFILE:
   }
 }
 
-/** Returns code that sets the clock of a process ahead. */
+/** Returns code that sets a process's clock ahead by `ms` milliseconds. */
 export function aheadBy(ms: number): string {
   return `const now = Date.now; Date.now = () => now() + ${ms}`
 }

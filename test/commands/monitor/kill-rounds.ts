@@ -6,9 +6,9 @@ import { startAlertReceiver } from './alert-receiver.ts'
 import { freshMonitor } from './fresh-monitor.ts'
 
 /**
- * Returns code that kills the process with SIGKILL at its step number `at`, and otherwise writes the number of its steps
- * to a file when it exits. A step is the moment before or after a call that reads or writes a database, a file, a socket
- * or a process.
+ * Returns code that kills the process with SIGKILL at step `at`, or writes the number of steps to a file if the process
+ * exits before that. There is a step before and after each call that reads or writes a database, file or socket, or that
+ * starts a process.
  */
 function killAt(at: number, countFile: string): string {
   return `
@@ -38,8 +38,8 @@ function killAt(at: number, countFile: string): string {
 }
 
 /**
- * Plays rounds in which a check changes and the monitor is killed at one of its steps, and then a run that is not
- * killed. After each round, a receiver that honours IDs must have been told of exactly one more change.
+ * Plays rounds. In each round, a check changes, one run of the monitor is killed at one of its steps, and another run is
+ * not killed. After each round, a receiver that deduplicates by ID must have exactly one more alert.
  */
 export async function playKills(kills: number): Promise<{ readonly steps: number; readonly resent: number }> {
   const receiver = await startAlertReceiver()
@@ -61,7 +61,7 @@ checks: [{ name: mine, command: test -e well }]
   }
   monitor.put('well', '')
   await settle()
-  // The steps of a run that tells of a change.
+  // Counts the steps of a run that reports a change.
   rmSync(well)
   expect(await play(0, true)).toMatchObject({ code: 11 })
   const steps = Number(readFileSync(countFile, 'utf8'))
@@ -70,15 +70,15 @@ checks: [{ name: mine, command: test -e well }]
     else monitor.put('well', '')
     const at = 1 + Math.floor(((round - 1) * steps) / kills)
     const killed = await play(at, round % 2 === 0)
-    // A run that is killed after its last step of importance may end by itself.
+    // A run with fewer than `at` steps exits by itself.
     if (killed.code !== null) expect([0, 11]).toContain(killed.code)
     await settle()
-    expect(receiver.taken.length, `the changes told after a kill at step ${at} of ${steps}`).toBe(round + 1)
+    expect(receiver.taken.length, `the alerts accepted after a kill at step ${at} of ${steps}`).toBe(round + 1)
   }
   const changes = receiver.taken.map(({ change }) => change)
   expect(changes).toEqual(changes.map((_, index) => (index % 2 === 0 ? 'began' : 'ended')))
   expect(new Set(receiver.taken.map(({ at }) => at)).size).toBe(changes.length)
-  // A file does not honour IDs, so it may contain an alert twice, but it lacks none.
+  // The file is not deduplicated, so it may contain an alert twice, but none may be missing.
   expect(new Set(monitor.alerts().map(({ id }) => id))).toEqual(new Set(receiver.taken.map(({ id }) => id)))
   const bodies = new Map<string, string>()
   for (const { headers, body } of receiver.server.requests) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { freshMonitor, MINUTE } from './fresh-monitor.ts'
 
-/** A check that is well while the file `well` exists, and a file of alerts. */
+/** Returns a checks file with one check, which passes while the file `well` exists. */
 const OWN = (members = '') => `
 alerts: [{ file: alerts.ndjson }]
 checks:
@@ -11,7 +11,7 @@ checks:
 `
 
 describe('partner monitor --once', () => {
-  test('exits with 0 and prints nothing if all is well', async () => {
+  test('partner monitor --once exits with code 0 and prints nothing if all checks pass', async () => {
     const monitor = freshMonitor(OWN())
     monitor.put('well', '')
     expect(await monitor.once()).toEqual({ code: 0, stdout: '', stderr: '' })
@@ -19,7 +19,7 @@ describe('partner monitor --once', () => {
     expect(await monitor.status()).toMatchObject([{ name: 'mine', profile: 'sandbox', state: 'ok' }])
   })
 
-  test('tells once that a fault began and once that it ended, however often it runs', async () => {
+  test('partner monitor --once reports the beginning and the end of a fault once each, however often it runs', async () => {
     const monitor = freshMonitor(OWN())
     for (const _ of [1, 2, 3]) {
       const run = await monitor.once()
@@ -47,7 +47,7 @@ describe('partner monitor --once', () => {
     expect(monitor.alerts()[1]?.id).not.toBe(began?.id)
   })
 
-  test('prints one line for each change, and nothing with --quiet', async () => {
+  test('partner monitor --once prints one line for each change, and nothing with --quiet', async () => {
     const monitor = freshMonitor(OWN())
     expect((await monitor.once()).stderr).toMatch(
       /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ mine is wrong: exit code 3: it is gone; next: test -e well/,
@@ -57,7 +57,7 @@ describe('partner monitor --once', () => {
     expect((await monitor.once()).stderr).toMatch(/Z mine recovered after \d+m?s: exit code 0\n$/)
   })
 
-  test('counts for across runs: the check is ok and pending until the fault has lasted', async () => {
+  test('a check with for: 10m stays ok across runs until its fault has lasted for ten minutes', async () => {
     const monitor = freshMonitor(OWN(', for: 10m'))
     expect(await monitor.once()).toMatchObject({ code: 0, stderr: '' })
     const [pending] = await monitor.status()
@@ -69,7 +69,7 @@ describe('partner monitor --once', () => {
     expect(await monitor.status()).toMatchObject([{ state: 'wrong', since: pending?.pendingSince, pendingSince: null }])
   })
 
-  test('reminds of a fault that lasts, at most once in each interval', async () => {
+  test('a persistent fault raises at most one reminder per repeat interval', async () => {
     const monitor = freshMonitor(OWN(', repeat: 1h'))
     for (const at of [0, 30, 61, 90, 119, 122]) expect(await monitor.onceAt(at * MINUTE)).toMatchObject({ code: 11 })
     expect(monitor.told()).toEqual(['mine began', 'mine reminder', 'mine reminder'])
@@ -78,7 +78,7 @@ describe('partner monitor --once', () => {
     expect(new Set(alerts.map(({ since }) => since)).size).toBe(1)
   })
 
-  test('ends the fault of a check that was removed from the file', async () => {
+  test('removing a check from the file ends its fault', async () => {
     const monitor = freshMonitor(OWN())
     expect(await monitor.once()).toMatchObject({ code: 11 })
     monitor.write("alerts: [{ file: alerts.ndjson }]\nchecks:\n  - { name: other, command: 'true' }\n")
@@ -87,7 +87,7 @@ describe('partner monitor --once', () => {
     expect(monitor.alerts()[1]?.message).toBe('the check was removed from the file')
   })
 
-  test('knows its file by the real path, and starts afresh for another file', async () => {
+  test('a checks file is identified by its real path, and a renamed file starts with empty state', async () => {
     const monitor = freshMonitor(OWN())
     expect(await monitor.once()).toMatchObject({ code: 11 })
     const relative = await monitor.run('monitor', 'checks.yaml', '--once')
@@ -98,7 +98,7 @@ describe('partner monitor --once', () => {
     expect(monitor.told()).toEqual(['mine began', 'mine began'])
   })
 
-  test('keeps the state in the file that --state names', async () => {
+  test('partner monitor --state stores the state in the given file', async () => {
     const monitor = freshMonitor(OWN())
     const state = ['--state', join(monitor.directory, 'state.db')]
     expect(await monitor.once(...state)).toMatchObject({ code: 11 })
@@ -106,7 +106,7 @@ describe('partner monitor --once', () => {
     expect(await monitor.status()).toMatchObject([{ state: 'unknown', since: null, message: 'not checked yet' }])
   })
 
-  test('writes a gauge for each check with --prom', async () => {
+  test('partner monitor --prom writes a gauge for each check', async () => {
     const monitor = freshMonitor(`${OWN()}  - { name: 'a "b"', command: 'true' }\n`)
     const prom = join(monitor.directory, 'checks.prom')
     expect(await monitor.once('--prom', prom)).toMatchObject({ code: 11 })

@@ -21,14 +21,14 @@ alerts: [{ file: alerts.ndjson }]
 checks: [{ name: mine, command: test -e well }]
 `
 
-/** Waits until a file has alerts, and returns them as words. */
+/** Waits for `count` alerts, and returns the check and change of each alert. */
 async function toldAfter(monitor: FreshMonitor, count: number) {
   await until(() => monitor.told().length >= count)
   return monitor.told()
 }
 
 describe('a monitor that runs until it is stopped', () => {
-  test('tells of changes, prints a line for each, and exits with 0 on SIGTERM', async () => {
+  test('a running monitor reports changes, prints a line for each, and exits with code 0 on SIGTERM', async () => {
     const monitor = freshMonitor(OWN)
     const running = monitor.start()
     expect(await toldAfter(monitor, 1)).toEqual(['mine began'])
@@ -48,7 +48,7 @@ describe('a monitor that runs until it is stopped', () => {
     ])
   })
 
-  test('neither repeats nor forgets an alert when it is started again', async () => {
+  test('a restarted monitor neither repeats nor loses an alert', async () => {
     const monitor = freshMonitor(OWN)
     const first = monitor.start('--quiet')
     await toldAfter(monitor, 1)
@@ -63,7 +63,7 @@ describe('a monitor that runs until it is stopped', () => {
     expect(await second.ended).toMatchObject({ code: 0 })
   })
 
-  test('excludes a second monitor with the same file, but not status and test', async () => {
+  test('a running monitor locks out a second monitor of the same file, but not monitor status and monitor test', async () => {
     const monitor = freshMonitor(OWN)
     const running = monitor.start()
     await toldAfter(monitor, 1)
@@ -81,7 +81,7 @@ describe('a monitor that runs until it is stopped', () => {
     expect(await monitor.once()).toMatchObject({ code: 11 })
   })
 
-  test('goes on with the other checks and destinations if one of them hangs', async () => {
+  test('a running monitor continues with the other checks and destinations if one of them hangs', async () => {
     const receiver = await startAlertReceiver()
     receiver.respond = () => hangs
     const monitor = freshMonitor(`
@@ -96,11 +96,11 @@ checks:
     monitor.put('well', '')
     expect(await toldAfter(monitor, 2)).toEqual(['mine began', 'mine ended'])
     running.process.kill('SIGTERM')
-    // The attempt at the receiver is finished, but not the check.
+    // On SIGTERM, the monitor finishes the delivery attempt, but not the check.
     expect(await running.ended).toMatchObject({ code: 0 })
   })
 
-  test('keeps trying a receiver that is down, and delivers what happened meanwhile in order', async () => {
+  test('a running monitor retries a receiver that is down, and delivers the waiting alerts in order', async () => {
     const receiver = await startAlertReceiver()
     receiver.respond = () => answers(503)
     const monitor = freshMonitor(OWN.replace('{ file: alerts.ndjson }', `{ webhook: '${receiver.url}' }`))
@@ -117,7 +117,7 @@ checks:
     expect(await running.ended).toMatchObject({ code: 0 })
   })
 
-  test('keeps the .prom file up to date', async () => {
+  test('a running monitor keeps the .prom file up to date', async () => {
     const monitor = freshMonitor(OWN)
     const prom = join(monitor.directory, 'checks.prom')
     const running = monitor.start('--prom', prom)
@@ -139,7 +139,7 @@ checks:
 describe('a monitor on a full disk', () => {
   needs(SMALL_DISK)
 
-  test('still records and tells of changes', async () => {
+  test('a monitor on a full disk still records and reports changes', async () => {
     const disk = mountSmallDisk(4096)
     const monitor = freshMonitor(OWN)
     const state = ['--state', join(disk, 'state.db')]
@@ -175,7 +175,7 @@ describe('a monitor of many venues', () => {
     ])
   }
 
-  test('evaluates each check for each venue, and names the venue in alerts, status, lines and gauges', async () => {
+  test('a monitor of many venues runs each check for each venue, and names the venue in alerts, status, lines and gauges', async () => {
     const text = `
 alerts: [{ file: alerts.ndjson }]
 checks:
@@ -209,7 +209,7 @@ checks:
     expect(readFileSync(prom, 'utf8')).toContain('partner_check_ok{check="key",profile="harbour"} 0\n')
   })
 
-  test('replaces {profile} in the names of files, and requires it where a file belongs to one venue', async () => {
+  test('a monitor of many venues replaces {profile} in file names, and requires it if a file can belong to only one venue', async () => {
     const monitor = freshMonitor(
       'alerts: [{ file: alerts.ndjson }]\nchecks:\n  - { name: copy, copy: "{profile}.ndjson" }\n',
       venuesWith().env,
@@ -228,7 +228,7 @@ checks:
     expect(await monitor.once('--profiles', 'city')).toMatchObject({ code: 11 })
   })
 
-  test('looks into a database that several venues share', async () => {
+  test('a copy check of a shared database reports on each venue separately', async () => {
     const monitor = freshMonitor('checks:\n  - { name: copy, copy: venues.db }\n', venuesWith().env)
     const sync = await monitor.run('bookings', 'sync', '--to', 'venues.db', '--profiles', 'city,harbour,hill')
     expect(sync).toMatchObject({ code: 11 })
@@ -243,7 +243,7 @@ checks:
     ])
   })
 
-  test('ends the faults of a profile that was removed', async () => {
+  test('removing a profile ends its faults', async () => {
     const venues = venuesWith()
     const monitor = freshMonitor(
       'alerts: [{ file: alerts.ndjson }]\nchecks:\n  - { name: key, doctor: [key] }\n',
@@ -260,7 +260,7 @@ describe('a monitor of an inbox', () => {
   needs(OWN_POSTGRES)
   const server = postgresServer()
 
-  test('tells of dead events and of silence', async () => {
+  test('an events check of an inbox reports dead events and silence', async () => {
     const url = await server.database()
     const { event } = await openTestInbox(url)
     const monitor = freshMonitor(

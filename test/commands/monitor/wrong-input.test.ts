@@ -39,14 +39,14 @@ test.each([
   [['monitor', 'test', 'wrong.yaml'], 2, 'wrong.yaml:1:11: name is missing'],
   [['monitor', 'test', 'checks.yaml'], 2, 'checks.yaml has no alert destinations'],
   [['monitor', 'test', 'checks.yaml', '--state', 'x.db'], 2, 'unknown flag --state'],
-])('partner %j is refused with %i', async (args, code, says) => {
+])('partner %j exits with code %i', async (args, code, says) => {
   const monitor = freshMonitor(WELL)
   monitor.put('wrong.yaml', 'checks: [ {} ]')
   symlinkSync('elsewhere.db', join(monitor.directory, 'link.db'))
   expectRefusal(await monitor.run(...args), { code, says })
 })
 
-test('every mistake in the file is named at once, with file, line and column, before anything is checked', async () => {
+test('the monitor reports all mistakes in the checks file together, with line and column, before it runs a check', async () => {
   const monitor = freshMonitor(`every: soon
 checks:
   - { name: a, doctor: [servic] }
@@ -65,7 +65,7 @@ checks:
   expect(await monitor.status().catch(() => null)).toBeNull()
 })
 
-test('a file that is called test or status can be named with a path', async () => {
+test('a checks file named test or status can be given as a path', async () => {
   const monitor = freshMonitor(WELL)
   for (const name of ['test', 'status']) {
     monitor.put(name, WELL)
@@ -73,7 +73,7 @@ test('a file that is called test or status can be named with a path', async () =
   }
 })
 
-test('the output of status and test follows their schemas, in every format', async () => {
+test('monitor status and monitor test accept every format, and their JSON matches the schemas', async () => {
   const monitor = freshMonitor(`alerts: [{ file: alerts.ndjson }]\n${WELL}`)
   for (const command of ['status', 'test']) {
     const run = await monitor.run('monitor', command, 'checks.yaml', '--json')

@@ -24,12 +24,12 @@ const stateOf = ({ env }: Shop, handle: string) =>
 const decideHere = (shop: Shop, ...words: readonly string[]) => shop.run('operations', 'approve', ...words)
 
 describe('operations approve', () => {
-  test('approves an order, and sends nothing', async ({ shop }) => {
+  test('operations approve approves an order without sending anything', async ({ shop }) => {
     const handle = await prepare(shop)
     const requests = shop.server.requests.length
     const run = await decideHere(shop, handle, '--yes', '--json')
     expect(run.code, run.stderr).toBe(0)
-    expect(run.stderr).toBe('approved: nothing was sent yet; the next commit sends it\n')
+    expect(run.stderr).toBe('approved: nothing was sent yet; the next commit sends the order\n')
     expect(schemaViolations('operations approve', run.stdout)).toEqual([])
     expect(JSON.parse(run.stdout)).toEqual({
       handle,
@@ -49,7 +49,7 @@ describe('operations approve', () => {
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 
-  test('says that an order was already approved', async ({ shop }) => {
+  test('operations approve says that an order was already approved', async ({ shop }) => {
     const handle = await prepare(shop)
     const first = await decideHere(shop, handle, '--yes', '--json')
     const again = await decideHere(shop, handle, '--json')
@@ -57,7 +57,7 @@ describe('operations approve', () => {
     expect(again.stderr).toBe('this order was already approved; nothing was changed\n')
   })
 
-  test('declines an order for good, also after its approval', async ({ shop }) => {
+  test('operations approve --decline declines an order permanently, even after its approval', async ({ shop }) => {
     const handle = await prepare(shop)
     expect((await decideHere(shop, handle, '--yes')).code).toBe(0)
     const declined = await decideHere(shop, handle, '--decline', '--yes', '--json')
@@ -69,7 +69,9 @@ describe('operations approve', () => {
     expect(shop.server.writesOn(CARD)).toBe(0)
   })
 
-  test('without a terminal and without --yes, refuses and stores nothing', async ({ shop }) => {
+  test('operations approve exits with code 2 and stores nothing if it has neither a terminal nor --yes', async ({
+    shop,
+  }) => {
     const handle = await prepare(shop)
     const says = 'needs confirmation, but partner cannot prompt here'
     for (const more of [[], ['--decline'], ['--no-input']])
@@ -77,14 +79,14 @@ describe('operations approve', () => {
     expect(stateOf(shop, handle)).toBe('needs-approval')
   })
 
-  test('refuses handles that do not exist', async ({ shop }) => {
+  test('operations approve refuses a missing or unknown handle', async ({ shop }) => {
     expectRefusal(await decideHere(shop, UNKNOWN, '--yes'), { code: 3, says: 'there is no prepared order' })
     await prepare(shop)
     expectRefusal(await decideHere(shop, UNKNOWN, '--yes'), { code: 3, says: 'there is no prepared order' })
     expectRefusal(await decideHere(shop, '--yes'), { code: 2, says: 'handle' })
   })
 
-  test('refuses an order that has expired, was done or was refused', async ({ shop }) => {
+  test('operations approve refuses an order that has expired, was done or was refused', async ({ shop }) => {
     const [expired, done, refused] = [await prepare(shop), await prepare(shop), await prepare(shop)]
     withStore(shop.env, (store) => {
       const orders = new OrderTable(store.table)
@@ -103,19 +105,22 @@ describe('operations approve', () => {
         expectRefusal(await decideHere(shop, handle, ...more), { code: 2, says })
   })
 
-  describe('at a terminal', () => {
+  describe('operations approve at a terminal', () => {
     needs(TERMINAL)
 
     test.for([
       ['y', 'prepared'],
       ['n', 'needs-approval'],
-    ] as const)('shows the order and asks; the answer %s makes it %s', async ([answer, state], { shop }) => {
-      const handle = await prepare(shop)
-      const dialogue = [['Approve giftcards redeem', `${answer}\n`]] as const
-      const { screen, code } = await runInTerminal(['operations', 'approve', handle], dialogue, shop.env)
-      expect(screen.slice(0, screen.indexOf('Approve giftcards'))).toMatch(/12\.50[\s\S]*100\.00[\s\S]*127\.0\.0\.1/)
-      expect(code).toBe(answer === 'y' ? 0 : 130)
-      expect(stateOf(shop, handle)).toBe(state)
-    })
+    ] as const)(
+      'operations approve shows the order and asks; the answer %s makes the order %s',
+      async ([answer, state], { shop }) => {
+        const handle = await prepare(shop)
+        const dialogue = [['Approve giftcards redeem', `${answer}\n`]] as const
+        const { screen, code } = await runInTerminal(['operations', 'approve', handle], dialogue, shop.env)
+        expect(screen.slice(0, screen.indexOf('Approve giftcards'))).toMatch(/12\.50[\s\S]*100\.00[\s\S]*127\.0\.0\.1/)
+        expect(code).toBe(answer === 'y' ? 0 : 130)
+        expect(stateOf(shop, handle)).toBe(state)
+      },
+    )
   })
 })

@@ -11,14 +11,14 @@ import { startPartner } from '../../support/running.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
 
-/** Sends a write that is lost before the service performs it. Returns the ID of the operation. */
+/** Sends a write that is lost before the service performs it. Returns the operation ID. */
 async function lose(shop: Shop, command: MoneyCommand = 'giftcards redeem', ...more: string[]): Promise<string> {
   shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
   const run = await shop.run(...COMMAND_LINES[command], ...more)
   return String((reportedError(run).details as { operation?: unknown }).operation)
 }
 
-/** Opens a shop whose service is stored as the profile `till`, with Sydney's time zone. */
+/** Opens a shop whose service is stored as the `till` profile, with Sydney's time zone. */
 async function shopWithProfile(): Promise<Shop> {
   const shop = await openShop()
   const added = await runPartner(
@@ -65,7 +65,7 @@ describe('operations list', () => {
 })
 
 describe('the command that repeats a write', () => {
-  test('an identical redeem is refused even if the service is addressed as localhost instead of 127.0.0.1', async () => {
+  test('an identical redemption is refused even if the service is addressed as localhost instead of 127.0.0.1', async () => {
     const shop = await openShop()
     const id = await lose(shop)
     const elsewhere = { ...shop.env, PARTNER_BASE_URL: shop.server.baseUrl.replace('127.0.0.1', 'localhost') }

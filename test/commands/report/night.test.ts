@@ -50,7 +50,7 @@ test('report night prints a page with totals for all venues, followed by a page 
   )
 })
 
-test('report night -o csv prints a row for each figure, with a note in place of any value that the copy lacks', async () => {
+test('report night -o csv prints a row for each figure, and a note instead of a value that the copy does not contain', async () => {
   const { stdout } = await night('-o', 'csv', '--source', KIOSK, '--source', HARBOUR)
   expect(stdout.split('\n')[0]).toBe('source,date,figure,item,value,unit,note')
   expect(stdout).toContain('\nharbour,2026-11-21,covers,,39,people,\n')
@@ -59,7 +59,7 @@ test('report night -o csv prints a row for each figure, with a note in place of 
   expect(stdout).toContain('\n,2026-11-21,covers-of-the-group,,42,people,\n')
 })
 
-test("report night lists each venue's own open operations, and those of other profiles with the totals", async () => {
+test("report night lists a venue's open operations with the venue, and those of other profiles with the totals", async () => {
   const data = join(freshDirectory(), 'data')
   mkdirSync(data)
   const store = OperationStore.open(OperationStore.pathIn(data))

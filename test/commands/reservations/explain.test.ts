@@ -14,7 +14,7 @@ const GUEST = ['--first-name', 'Ada', '--last-name', 'Ng', '--phone', '+61400000
 const EVENING = ['--time', `${DAY} 19:00`]
 const DINNER = words('--people 2 --service dinner --section terrace')
 
-/** Runs `reservations explain` with these flags, and returns its output and exit code. */
+/** Runs `reservations explain` with the given flags, and returns its output and exit code. */
 async function explained(...args: readonly string[]) {
   const done = await run('reservations', 'explain', ...GUEST, ...args, '--json')
   if (done.stdout === '') throw new Error(done.stderr)
@@ -107,7 +107,7 @@ describe('reservations explain with a reservation that the service would reject'
     }
   })
 
-  test('reservations explain gives the reason for a rejection and suggests flags for another time, but no complete command', async () => {
+  test('reservations explain gives the reason for a rejection and suggests flags for another time, but not a complete command', async () => {
     const refused = await run('reservations', 'explain', ...GUEST, ...DINNER, '--time', `${DAY} 19:05`)
     expect(refused).toMatchObject({ code: 5, stdout: expect.stringMatching(/^The service would reject it\n/) })
     expect(refused.stdout).toContain('Because  Dinner (svc-dinner) has no booking time at 19:05')

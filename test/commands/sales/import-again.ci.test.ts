@@ -83,7 +83,7 @@ describe('repeated sales imports', () => {
   )
 
   test.each(['before', 'after'] as const)(
-    'a repeated sales import needs only the journal to resolve a sale that was lost %s processing',
+    'a repeated sales import can resolve a sale that was lost %s processing with only the journal',
     async (phase) => {
       const till = await inDoubt(phase)
       const env = { ...till.env, PARTNER_DATA_DIR: (await openTill([])).env['PARTNER_DATA_DIR'] }
@@ -328,5 +328,5 @@ describe('sales import with a closed stdout', () => {
 test('sales import warns if the file grows during the import', async () => {
   const till = await openTill(ids(3).map((id) => sale(id)))
   till.server.setCallbacks('write', 'T-2', [() => appendFileSync(till.file, `${sale('T-9')}\n`)])
-  expect((await till.import()).stderr).toContain('changed during the import: run it again')
+  expect((await till.import()).stderr).toContain('changed during the import: run the import again')
 })

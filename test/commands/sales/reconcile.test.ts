@@ -73,9 +73,9 @@ test('sales reconcile lists each difference with its kind and next step, above a
       next: look for it at the POS; for its history: partner timeline sale X-1
     doubled        S-2      100.00   200.00     -100.00
       the service lists it twice: BK-1, BK-2
-      next: ask the service to remove all but one, as partner cannot; for its history: partner timeline sale S-2
+      next: ask the service to remove the duplicates, because partner cannot; for its history: partner timeline sale S-2
     total          S-3      100.00     1.00       99.00
-      line 3; the service has one hundredth of it: currency units were sent as cents
+      line 3; the service's total is too low by a factor of 100: currency units were sent as cents
       next: the same ID cannot be sent again: have it corrected at the service, or send the difference under a new ID
     unlinked       S-4       20.00    20.00        0.00
       line 4; the POS names booking BK-1, but the service has not linked it to a booking
@@ -256,7 +256,7 @@ test("sales reconcile --copy reads one source's sales from a copy and warns if t
   const run = await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'city', '--json')
   expect(run).toMatchObject({ code: 11 })
   expect(JSON.parse(run.stdout).totals).toMatchObject({ pos: '13.50', service: '45.00', difference: '-31.50' })
-  expect(run.stderr).toContain('check doubled sales without --copy as well')
+  expect(run.stderr).toContain('check doubled sales again without --copy')
   const says = '--copy venue.db has no sales of harbour'
   expectRefusal(await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'harbour'), { code: 2, says })
   at.write('late.ndjson', [closed('S-4', 100, { closedZonedDateTime: new Date(Date.now() + 3_600_000).toISOString() })])

@@ -5,7 +5,7 @@ import { deskFor } from '../../sync/service.ts'
 
 const venue = await venueOfThisFile()
 
-test('sales sync copies all sales, and later copies sales that were posted late or changed', async () => {
+test('sales sync copies all sales, and later runs copy sales that were posted late or changed', async () => {
   const desk = deskFor(venue.env, 's.ndjson', 'sales')
   expect((await desk.sync()).stderr).toMatch(/^sales: \d+ new, 0 changed, /)
   expect(desk.lines().length).toBeGreaterThan(10)

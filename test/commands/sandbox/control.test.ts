@@ -12,7 +12,7 @@ import { words } from '../../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--json']
 
-/** Returns a function that runs commands with the profile `sandbox` in a new home directory. */
+/** Returns a function that runs commands with the `sandbox` profile in a new home directory. */
 function venue() {
   const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
   return { env, partner: (...args: string[]) => runPartner(args, { env }) }
@@ -59,7 +59,7 @@ describe('sandbox journal', () => {
       const { env, partner } = venue()
       await partner('giftcards', 'get', 'GIFT2-00005025-AAAA')
       const follower = startPartner([...words('sandbox journal --follow --limit 0'), ...args], { env })
-      // Repeats the request, because the follower may start after the first request.
+      // Repeats the request, because sandbox journal --follow may start after the first request.
       await until(async () => {
         await partner('giftcards', 'get', CARD)
         return follower.said.stdout !== ''

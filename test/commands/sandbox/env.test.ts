@@ -10,7 +10,7 @@ import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { schemaViolations } from '../../support/schema-violations.ts'
 import { until } from '../../support/until.ts'
 
-/** A new home directory, and a temporary directory that contains no tokens of other sandboxes. */
+/** A new home directory, and a temporary directory without tokens from other sandboxes. */
 const quietHome = (): Environment => ({ ...freshHome(), TMPDIR: freshDirectory() })
 
 async function serving(env: Environment) {

@@ -7,7 +7,7 @@ import { words } from '../../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const READ = ['giftcards', 'get', CARD, '--json', '--retries', '0']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--json']
-/** Flags that make partner give up early on a hanging write, but leave enough time to retry equally slow reads. */
+/** Flags that time out a hanging write early, but retry often enough for equally slow reads. */
 const SOON = words('--timeout 2s --retries 3')
 
 /** Starts a sandbox in memory for one test. Returns functions that run commands against it. */
@@ -33,7 +33,7 @@ async function bench() {
   }
 }
 
-describe('reads that a fault affects', () => {
+describe('reads with a fault', () => {
   test.each<[name: string, flags: readonly string[], exitCode: number, code?: string | undefined, says?: RegExp]>([
     ['a 401', ['--status', '401'], 4, 'UNAUTHORIZED', /^Unauthorized$/],
     ['a 404', ['--status', '404'], 3, 'NOT_FOUND'],
@@ -84,7 +84,7 @@ describe('reads that a fault affects', () => {
   })
 })
 
-describe('redeems whose response is lost after the card was charged', () => {
+describe('redemptions whose response is lost after the card was charged', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['a connection reset', ['--reset', '--phase', 'after'], []],
     ['a closed connection', ['--close', '--phase', 'after'], []],
@@ -95,39 +95,45 @@ describe('redeems whose response is lost after the card was charged', () => {
     ['malformed JSON', ['--malformed'], []],
     ['a slow body that takes longer than --timeout', ['--dribble'], words('--timeout 500ms --retries 9')],
     ['a body above the size limit', ['--oversize', '20MiB'], []],
-  ])('a redeem succeeds without being resent if it was applied before %s', async (_name, flags, args) => {
-    const { fault, partner, balance } = await bench()
-    await fault('POST /GiftCards/redeem', ...flags)
-    const run = await partner([...REDEEM, ...args])
-    expect(run.code).toBe(0)
-    expect(JSON.parse(run.stdout)).toMatchObject({ cardNumber: CARD, amountRedeemed: 10 })
-    expect(run.stderr).toMatch(/applied|was (done|redeemed|taken)|went down/i)
-    expect(await balance()).toBe(90)
-    const query = "length([?endpoint == 'giftcards.redeem'])"
-    const { stdout } = await partner([...words('sandbox journal --json --query'), query])
-    expect(stdout.trim()).toBe('1')
-  })
+  ])(
+    'giftcards redeem succeeds without resending if the redemption was applied before %s',
+    async (_name, flags, args) => {
+      const { fault, partner, balance } = await bench()
+      await fault('POST /GiftCards/redeem', ...flags)
+      const run = await partner([...REDEEM, ...args])
+      expect(run.code).toBe(0)
+      expect(JSON.parse(run.stdout)).toMatchObject({ cardNumber: CARD, amountRedeemed: 10 })
+      expect(run.stderr).toMatch(/applied|was (done|redeemed|taken)|went down/i)
+      expect(await balance()).toBe(90)
+      const query = "length([?endpoint == 'giftcards.redeem'])"
+      const { stdout } = await partner([...words('sandbox journal --json --query'), query])
+      expect(stdout.trim()).toBe('1')
+    },
+  )
 })
 
-describe('redeems that are lost before the card is charged', () => {
+describe('redemptions that are lost before the card is charged', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['a connection reset', ['--reset'], []],
     ['a closed connection', ['--close'], []],
     ['a response that never arrives', ['--hang'], SOON],
     ['a 503', ['--status', '503'], []],
     ['a truncated body', ['--truncate', '10', '--phase', 'before'], []],
-  ])('a redeem becomes an open operation if it fails with %s before it is applied', async (_name, flags, args) => {
-    const { fault, partner, balance } = await bench()
-    await fault('POST /GiftCards/redeem', ...flags)
-    const run = await partner([...REDEEM, ...args])
-    expect(reportedError(run)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
-    expect(await balance()).toBe(100)
-    const expected = [{ state: 'open', target: CARD, amount: expect.stringMatching(/^10(\.00)?$/) }]
-    expect(JSON.parse((await partner(['operations', 'list', '--json'])).stdout)).toMatchObject(expected)
-    expect((await partner(REDEEM)).code).toBe(9)
-  })
+  ])(
+    'giftcards redeem leaves an open operation after %s if the redemption was not applied',
+    async (_name, flags, args) => {
+      const { fault, partner, balance } = await bench()
+      await fault('POST /GiftCards/redeem', ...flags)
+      const run = await partner([...REDEEM, ...args])
+      expect(reportedError(run)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+      expect(await balance()).toBe(100)
+      const expected = [{ state: 'open', target: CARD, amount: expect.stringMatching(/^10(\.00)?$/) }]
+      expect(JSON.parse((await partner(['operations', 'list', '--json'])).stdout)).toMatchObject(expected)
+      expect((await partner(REDEEM)).code).toBe(9)
+    },
+  )
 
-  test('a redeem that is redirected is refused, and the key is not sent to another origin', async () => {
+  test('giftcards redeem refuses a redirect, and does not send the key to another origin', async () => {
     const { fault, partner, balance } = await bench()
     await fault('POST /GiftCards/redeem', '--redirect', 'https://elsewhere.example/')
     const { exitCode, message } = reportedError(await partner(REDEEM))
@@ -135,7 +141,7 @@ describe('redeems that are lost before the card is charged', () => {
     expect(await balance()).toBe(100)
   })
 
-  test('a redeem that is rejected with a documented error is not applied and can be repeated', async () => {
+  test('a redemption that is rejected with a documented error is not applied and can be repeated', async () => {
     const { fault, partner, balance } = await bench()
     await fault('POST /GiftCards/redeem', '--status', '500', '--next', '1')
     expect(reportedError(await partner(REDEEM))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
@@ -155,7 +161,7 @@ test('giftcards cancel succeeds if its response is lost after the card was cance
   expect(JSON.parse(run.stdout)).toMatchObject({ cardNumber: CARD, status: 'Cancelled' })
 })
 
-test('webhook faults make webhooks arrive several times, late or never', async () => {
+test('webhook faults duplicate, delay and drop webhooks', async () => {
   const { fault, partner } = await bench()
   await partner(['webhooks', 'create', 'GIFTCARDS_REDEEMED', 'http://127.0.0.1:1/', '--yes'])
   await fault('POST /GiftCards/redeem', '--duplicate-webhook', '3', '--next', '1')

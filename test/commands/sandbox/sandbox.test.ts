@@ -213,7 +213,7 @@ describe('sandbox exec', () => {
     expect(run).toMatchObject({ code: 0, stdout: 'in[--json][a b][]', stderr: '' })
   })
 
-  test('sandbox exec exits with 128 plus the number of the signal that killed the command', async () =>
+  test('sandbox exec exits with code 128 plus the signal number if a signal kills the command', async () =>
     expect((await runPartner(['sandbox', 'exec', '--', 'sh', '-c', 'kill -TERM $$'])).code).toBe(143))
 
   test('sandbox exec exits with code 2 if the command does not exist', () =>

@@ -26,7 +26,7 @@ function inHome(more: Environment = {}) {
 }
 
 describe('sandbox snapshot', () => {
-  test('sandbox snapshot can save, load, list and delete a private file by name', async () => {
+  test('sandbox snapshot saves, loads, lists and deletes a named snapshot, in a private file', async () => {
     const { env, run, json, snapshot } = inHome()
     await run(...redeem('40'))
     const saved = await json('sandbox', 'snapshot', 'save', 'after-forty')
@@ -49,7 +49,7 @@ describe('sandbox snapshot', () => {
     await refused(snapshot('load', 'after-forty', '--yes'), 3, says, /ready: empty,.*saved: none/)
   })
 
-  test('sandbox snapshot list ignores files whose names are not valid names of snapshots', async () => {
+  test('sandbox snapshot list ignores files whose names are not valid snapshot names', async () => {
     const { env, json } = inHome()
     const { file } = await json('sandbox', 'snapshot', 'save', 'friday')
     for (const name of ['a copy of friday.snapshot', 'é.snapshot', '.hidden.snapshot'])

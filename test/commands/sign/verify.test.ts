@@ -25,7 +25,7 @@ function verify(signature: string, more: { body?: string; args?: string[]; env?:
   })
 }
 
-const AS_SENT = `sign the ${Buffer.byteLength(BODY)} bytes of the body exactly as they are sent`
+const AS_SENT = `sign the body (${Buffer.byteLength(BODY)} bytes) exactly as it is sent`
 const THIS_URL = `sign this URL, byte for byte: "${URL}"`
 
 const BODY_FIRST = 'hmac_sha256(secret, body + url)'
@@ -40,7 +40,7 @@ test.each<[says: string, signature: string, next: string]>([
   ['the URL was signed without its query', made(BODY + URL.replace(/\?.*/, '')), THIS_URL],
   ['line break added at its end', made(`${BODY}\n${URL}`), `${AS_SENT}, without a line break added`],
   ['with a byte order mark before it', made(`\ufeff${BODY}${URL}`), `${AS_SENT}, without a byte order mark`],
-  [parsed, made(INDENTED + URL), `${AS_SENT}, before anything parses them`],
+  [parsed, made(INDENTED + URL), `${AS_SENT}, before it is parsed`],
   ['only the URL was signed, without the body', made(URL), `put the body before the URL: ${BODY_FIRST}`],
   [
     'the secret was used with a space at its end',
@@ -68,7 +68,7 @@ test.each<[says: string, signature: string, next: string]>([
   expect(run.stderr.split('\n').find((line) => line.startsWith('next: '))).toContain(next)
 })
 
-test('partner sign verify names both mistakes if a signature has two, even in the JSON error', async () => {
+test('partner sign verify names every mistake in a signature, even in the JSON error', async () => {
   const run = await verify(made(`${URL.replace(/\?.*/, '')}${BODY}`).toUpperCase(), { args: ['--json'] })
   const [order, query] = ['the URL was prepended to the body', 'the URL was signed without its query']
   const letters = 'the signature is in upper case'

@@ -106,8 +106,8 @@ test('the client reports a request as not sent if the server sends data first', 
 
 describe('money writes on separate connections', () => {
   /**
-   * Responds to the first request on each connection: to a read with the card, and to a write with the result of
-   * cancelling the card. Later requests are handled with `next`.
+   * Responds to the first request on each connection with the card if it is a read, or with the cancelled card if it
+   * is a write. Handles later requests with `next`.
    */
   const cardThen = (next: Act): (() => Act) => {
     const card = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 100, status: 'Active' })
@@ -117,7 +117,7 @@ describe('money writes on separate connections', () => {
   }
   const CANCEL = COMMAND_LINES['giftcards cancel']
 
-  test('giftcards cancel is not reported as done if a broken proxy answers the preceding read twice', async () => {
+  test('giftcards cancel ignores a duplicate response to the preceding read from a broken proxy', async () => {
     const shop = await openShop()
     const copy = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 100, status: 'Active' })
     const server = await startRawServer(cardThen(copy))

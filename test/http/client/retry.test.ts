@@ -100,7 +100,7 @@ describe('responses after which requests are retried', () => {
   })
 
   test.each(WRITES)(
-    'the client repeats writes of kind "%s" only after 429, or if it is certain that they never arrived',
+    'the client retries "%s" writes only after a 429 or if they certainly never arrived',
     async (write) => {
       expect(await waitAfter(answer(429), { write })).not.toBeNull()
       for (const status of [200, 400, 408, 409, 500, 502, 503, 504])
@@ -126,7 +126,7 @@ test('an interruption ends the wait before a retry', async () => {
   )
 })
 
-test('a pause may be longer than the longest timer of Node', async () => {
+test("a pause may be longer than Node's longest timer", async () => {
   vi.useFakeTimers()
   try {
     let hasEnded = false

@@ -2,7 +2,7 @@ import type { Call } from '../../../src/mcp/server/call.ts'
 import type { Resources } from '../../../src/mcp/server/resources.ts'
 import type { Tool, ToolResult } from '../../../src/mcp/tools/tool.ts'
 
-// The tools and resources that the scenarios of the conformance suite name, as far as our server can have such.
+// The tools and resources that the conformance suite uses, except those that this server cannot offer.
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
@@ -43,7 +43,7 @@ export const TOOLS: readonly Tool[] = [
     },
     allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
     if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
     then: { required: ['phone'] },
     else: { required: ['email'] },
     additionalProperties: false,

@@ -13,7 +13,7 @@ import { Calls } from '../../../src/mcp/server/calls.ts'
 import { createServer } from '../../../src/mcp/server/server.ts'
 import { call, RESOURCES, TOOLS } from './fixtures.ts'
 
-// Serves our server over HTTP, for the conformance suite, which cannot use standard streams. Prints its address.
+// Serves MCP over HTTP, because the conformance suite cannot use standard streams. Prints the server's address.
 
 const log = (line: string) => void process.stderr.write(`${line}\n`)
 const calls = new Calls({ tools: TOOLS, call, log, now: Date.now })

@@ -7,7 +7,7 @@ export type Message = any
 
 export type Era = 'legacy' | 'modern'
 
-/** Both eras of the protocol: `initialize`, and the 2026-07-28 revision, in which each request stands for itself. */
+/** The protocol eras: `legacy` requires `initialize`, and `modern` (2026-07-28) has only self-contained requests. */
 export const ERAS: readonly Era[] = ['legacy', 'modern']
 
 const PREFIX = 'io.modelcontextprotocol'
@@ -18,13 +18,13 @@ export interface ClientOptions {
   readonly env: Environment
   /** The flags of `partner mcp`. */
   readonly flags?: readonly string[]
-  /** How a person answers each form. Without it, the client cannot show forms. */
+  /** Returns a person's answer to a form. If it is omitted, the client cannot show forms. */
   readonly answerForm?: (message: string) => Message
-  /** Options of Node, such as `--expose-gc`. */
+  /** Node options, such as `--expose-gc`. */
   readonly node?: readonly string[]
 }
 
-/** A client that sends raw lines to `partner mcp`, which runs as users start it. */
+/** A client that starts `partner mcp` as users do, and sends raw lines to it. */
 export class RawClient {
   readonly running: Running
   readonly messages: Message[] = []
@@ -38,11 +38,11 @@ export class RawClient {
   constructor(options: ClientOptions) {
     this.#options = options
     const { env, flags = [], node = [] } = options
-    // An executable accepts no options of Node.
+    // A standalone executable does not accept Node options.
     const [program, ...before] = node.length > 0 ? [NODE, ...node, PARTNER] : TOOL
     this.running = startProgram(program, [...before, 'mcp', ...flags], { env, input: null, isService: true })
     this.running.process.stdout?.on('data', (text: string) => this.#take(text))
-    // Whoever waits for the end sees its failure.
+    // Code that awaits `ended` handles its failure.
     this.running.ended.catch(() => {})
     this.running.process.once('close', () => {
       this.#hasEnded = true
@@ -50,7 +50,7 @@ export class RawClient {
     })
   }
 
-  /** Starts the server, and sends the first messages of a proper client. */
+  /** Starts the server and sends the opening messages of the protocol. */
   static async open(options: ClientOptions): Promise<RawClient> {
     const client = new RawClient(options)
     if (options.era === 'modern') await client.ask('server/discover')
@@ -115,27 +115,27 @@ export class RawClient {
     return (await this.responses(this.request(method, params)))[0]
   }
 
-  /** Calls a tool, and answers the form if the call asks. Returns the result. */
+  /** Calls a tool, and answers the form if the server sends one. Returns the result. */
   async call(name: string, values?: Message): Promise<Message> {
     return this.resultOf(this.request('tools/call', { name, arguments: values }), name, values)
   }
 
-  /** Waits for the result of a call that was sent. In the 2026-07-28 revision, sends it again with a person's answer. */
+  /** Waits for the result of a call. In the modern era, repeats the call with a person's answer if it needs one. */
   async resultOf(id: number | string, name: string, values?: Message): Promise<Message> {
     const [{ result, error }] = await this.responses(id)
-    if (error !== undefined) throw new Error(`${name} was answered with ${JSON.stringify(error)}`)
+    if (error !== undefined) throw new Error(`${name} failed with ${JSON.stringify(error)}`)
     if (result.resultType !== 'input_required') return result
     const { requestState, inputRequests } = result
     const answer = this.#options.answerForm?.(inputRequests.approve.params.message)
     return this.callAgain(name, values, { requestState, inputResponses: { approve: answer } })
   }
 
-  /** Calls a tool with further members of the request's parameters. */
+  /** Calls a tool with additional request parameters. */
   async callAgain(name: string, values: Message, more: Message): Promise<Message> {
     return this.resultOf(this.request('tools/call', { name, arguments: values, ...more }), name, values)
   }
 
-  /** Kills the server as a crash does. */
+  /** Kills the server to simulate a crash. */
   async kill(): Promise<void> {
     if (!this.#hasEnded) signalGroup(this.running, 'SIGKILL')
     await this.running.ended
@@ -147,7 +147,7 @@ export class RawClient {
     return (await this.running.ended).code
   }
 
-  /** Reads the lines that have arrived. Each must be a message, because stdout has no other use. */
+  /** Parses the lines received so far. Throws if stdout contains anything but messages. */
   #take(text: string): void {
     const lines = (this.#rest + text).split('\n')
     this.#rest = lines.pop() ?? ''

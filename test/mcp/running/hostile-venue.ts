@@ -7,7 +7,7 @@ export const bookingOf = (at: number): string => `BK-H${at}`
 export const customerOf = (at: number): string => `C-H${at}`
 export const cardOf = (at: number): string => `HOSTI-${String(at).padStart(8, '0')}-TEXT`
 
-/** Returns a snapshot in which each text field of a booking, a customer and a gift card has the same hostile text. */
+/** Returns a snapshot that has each hostile text in all fields of a customer, a booking and a gift card. */
 export function hostileSnapshot(saved: string): string {
   const header = JSON.parse(saved.slice(0, saved.indexOf('\n')))
   const { diary: _, ...rest } = header
@@ -16,7 +16,7 @@ export function hostileSnapshot(saved: string): string {
     bookingLine(text, at, header.venues[0].id),
     cardLine(text, at),
   ])
-  // Customers come first, because bookings name them.
+  // Customers come first, because bookings refer to them.
   const ordered = [0, 1, 2].flatMap((kind) => lines.map((each) => each[kind]))
   return [{ ...rest, clock: NOW, frozen: true }, ...ordered, { end: true }]
     .map((line) => `${JSON.stringify(line)}\n`)

@@ -9,7 +9,7 @@ const MARK = /<\s*\/?\s*untrusted/giu
 const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
 const CARD_GET = 'GET /GiftCards/{cardNumber}'
 
-/** Throws unless the text content is one block between whole marks, with nothing from the service outside of it. */
+/** Expects the content to be one block between intact marks, with no hostile text outside. Returns the block's text. */
 function expectInert({ content, structuredContent, _meta }: Message, about: string): string {
   expect(_meta, about).toMatchObject({ 'partner/untrusted': true })
   const [{ text }] = content
@@ -24,21 +24,21 @@ function expectInert({ content, structuredContent, _meta }: Message, about: stri
   return lines.slice(open + 1, close).join('\n')
 }
 
-/** Returns all texts in a value, and the names of all members. */
+/** Returns all strings and member names in a value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)])
 }
 
-/** Lets an agent read every `step`th hostile text in all places where a guest can leave one. */
+/** Has an agent read every `step`th hostile text wherever a guest could have entered it. */
 export async function readHostileTexts(era: Era, step: number): Promise<void> {
-  // Its responses contradict the documented ones, so they are not among those that CI compares with the document.
+  // Responses with hostile texts contradict the contract, so CI must not compare them with the OpenAPI document.
   const sandbox = await startSandboxProcess(undefined, { PARTNER_SANDBOX_HAR: undefined })
   onTestFinished(async () => void (await sandbox.stop()))
   const venue = await agentVenue(sandbox)
   await venue.control.loadSnapshot({ name: 'hostile', text: hostileSnapshot(await venue.control.saveSnapshot()) })
-  // The client would accept any form.
+  // This client would approve any form.
   const answerForm = () => ({ action: 'accept', content: { approve: true } })
   const client = await venue.open({ era, flags: ['--allow', 'money', '--approve-up-to', '1000000'], answerForm })
   const described = JSON.stringify((await client.ask('tools/list')).result)
@@ -79,7 +79,7 @@ export async function readHostileTexts(era: Era, step: number): Promise<void> {
     ['webhooks_list', {}],
   ] as const)
     await call(name, values)
-  // The handle in the texts, which claim that it was approved.
+  // Some of the texts claim that this handle was approved.
   const { structuredContent } = await client.call('money_commit', { handle: 'mcp_AAAAAAAAAAAAAAAAAAAAAA' })
   expect(structuredContent.error.code).toBe('NOT_FOUND')
   expect(await venue.writes(), 'nothing was written').toEqual([])

@@ -7,7 +7,7 @@ import { agentVenue, prepare } from './venue.ts'
 export interface ManyPrepares {
   /** How many servers run at the same time. */
   readonly processes: number
-  /** How often each of them prepares the order anew. */
+  /** How many orders each server prepares. */
   readonly orders: number
   /** In cents. */
   readonly amount: number
@@ -23,8 +23,8 @@ function zoneAtNoon(): string {
 const text = (cents: number) => (cents / 100).toFixed(2)
 
 /**
- * Lets many servers prepare the same redemption again and again, and commit each handle, as an agent does that takes
- * an error for a reason to start over. The sum must reach the cap as closely as the amounts allow, and never exceed it.
+ * Has many servers prepare and commit the same redemption repeatedly, like an agent that starts over after an error.
+ * The total must come as close to the cap as the amount allows, and must not exceed it.
  */
 export async function prepareAnew(
   sandbox: Sandbox,
@@ -39,7 +39,7 @@ export async function prepareAnew(
   const results: Message[] = []
   const atOnce = <T>(work: (server: RawClient, at: number) => Promise<T>) => Promise.all(servers.map(work))
   for (let order = 0; order < orders; order++) {
-    // While a payment is being sent, an identical one is neither prepared nor sent.
+    // All servers prepare before any of them commits, because an identical payment in progress blocks both.
     const handles = await atOnce((server) => prepare(server, text(amount)))
     const settled = await atOnce((server, at) => commitUntilSettled(server, handles[at] ?? ''))
     const again = await atOnce(
@@ -61,7 +61,7 @@ async function commitUntilSettled(server: RawClient, handle: string): Promise<Me
   let last: Message
   await until(async () => {
     last = (await server.call('money_commit', { handle })).structuredContent
-    // Another process is sending an identical payment, or the service has too many requests.
+    // Tries again, because another process is sending an identical payment or the service limits requests.
     if (['OUTCOME_UNKNOWN', 'RATE_LIMITED', 'TIMEOUT'].includes(last.error?.code) || last.state === 'pending')
       return false
     expect(['done', 'refused'], JSON.stringify(last)).toContain(last.state)

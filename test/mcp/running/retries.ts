@@ -6,7 +6,7 @@ import type { Sandbox } from '../../support/sandbox-process.ts'
 import type { Era, Message, RawClient } from './client.ts'
 import { type AgentVenue, agentVenue, prepare, REDEEM } from './venue.ts'
 
-/** How a person approves the order: by a limit, in a form of the client, or at a terminal. */
+/** How the order is approved: by a limit, in a form that the client shows, or at a terminal. */
 export type Approval = 'limit' | 'form' | 'terminal'
 
 export interface Retries {
@@ -20,12 +20,12 @@ export interface Retries {
 const AMOUNT = '1.37'
 const AMOUNT_CENTS = 137
 
-/** What a commit may be answered with besides `done`: states in which it can be repeated, and codes of errors. */
+/** The states and error codes that a commit or a status request may return. */
 const HARMLESS: readonly string[] = ['done', 'needs-approval', 'prepared', 'pending', 'unknown', 'NETWORK_ERROR']
 
 const MINUTE_MS = 60_000
 
-/** What may happen to the service's response to a redemption or to a reading of the card. */
+/** Faults that may affect the service's response to a redemption or to a card read. */
 const LOSSES: readonly (readonly [endpoint: string, effect: FaultEffect, phase?: Phase])[] = [
   [REDEEM, { kind: 'reset' }, 'after'],
   [REDEEM, { kind: 'reset' }, 'before'],
@@ -38,7 +38,7 @@ const LOSSES: readonly (readonly [endpoint: string, effect: FaultEffect, phase?:
   ['GET /GiftCards/{cardNumber}', { kind: 'latency', ms: 100 }],
 ]
 
-/** What a client does with a commit, and how often compared with the others. */
+/** What the client may do next, with the relative frequency of each move. */
 const MOVES = {
   'wait for the answer': 4,
   'commit on both servers': 3,
@@ -52,7 +52,7 @@ const MOVES = {
 type Move = keyof typeof MOVES
 const WEIGHED = Object.entries(MOVES).flatMap(([move, weight]) => Array<Move>(weight).fill(move as Move))
 
-/** The moves that leave the outcome open. */
+/** The moves after which the outcome may be unknown. */
 const CRITICAL = [
   'cancel',
   'give up waiting',
@@ -62,16 +62,16 @@ const CRITICAL = [
   'lose a response',
 ] as const
 
-/** A client that commits one order again and again. */
+/** A client that commits the same order repeatedly. */
 class Fuzzer {
   readonly #chance: Chance
   readonly #venue: AgentVenue
   readonly #start: () => Promise<RawClient>
   readonly #servers: RawClient[]
   readonly #values: { readonly handle: string }
-  /** The results of all commits and of all questions for the state. */
+  /** The results of all commits and status requests. */
   readonly results: Message[] = []
-  /** What was done, for the message of a failure. */
+  /** All moves so far, for failure messages. */
   readonly moves: string[] = []
 
   constructor(
@@ -88,9 +88,9 @@ class Fuzzer {
     this.#values = { handle }
   }
 
-  /** Makes a random move. Returns how often it committed. */
+  /** Makes a random move. Returns how many commits it sent. */
   async move(): Promise<number> {
-    // An order is usually done soon. What can go wrong before has to happen first.
+    // The order is usually done soon, so the first moves are those that can fail only before that.
     const move = this.#chance.pick(this.moves.length < 5 ? CRITICAL : WEIGHED)
     this.moves.push(move)
     const at = this.#chance.integer(0, this.#servers.length - 1)
@@ -106,7 +106,7 @@ class Fuzzer {
       case 'send the same ID twice': {
         const id = server.nextId()
         for (let time = 0; time < 2; time++) this.#commit(server, id)
-        // In the 2026-07-28 revision, both may ask for an approval, which this client then does not give.
+        // In the modern era, both responses may ask for approval. The client ignores those.
         for (const { result } of await server.responses(id, 2)) if (result.structuredContent) this.#keepResult(result)
         return 2
       }
@@ -137,7 +137,7 @@ class Fuzzer {
     }
   }
 
-  /** Makes the service's next response late or lost, whatever the request is for. */
+  /** Adds a fault to the next redemption or card read. */
   async loseResponse(): Promise<void> {
     const [endpoint, effect, phase] = this.#chance.pick(LOSSES)
     await this.#venue.addFault({ endpoint, effect, next: 1, ...(phase ? { phase } : {}) })
@@ -150,7 +150,7 @@ class Fuzzer {
       const result = await (this.#servers[0] as RawClient).call('money_commit', this.#values)
       this.#keepResult(result)
       if (result.structuredContent.state === 'done') break
-      // An unknown outcome is certain only when the service has had a minute to process the write.
+      // An unknown outcome can be resolved only after the service has had a minute to process the write.
       this.#venue.age(2 * MINUTE_MS)
     }
     for (const server of this.#servers) {
@@ -171,13 +171,13 @@ class Fuzzer {
     this.results.push(result)
   }
 
-  /** Lets the server run for a moment. Nothing depends on how far it gets. */
+  /** Lets the server run for a random time. The test must pass no matter how far it gets. */
   #pause(): Promise<unknown> {
     return this.#chance.happens(0.2) ? Promise.resolve() : delay(this.#chance.integer(0, 60))
   }
 }
 
-/** Prepares an order once and commits it many times, through all that can go wrong. It must be debited exactly once. */
+/** Prepares an order and commits it many times despite faults, crashes and cancellations. Expects exactly one debit. */
 export async function retryCommits(sandbox: Sandbox, { era, seed, commits, approval }: Retries): Promise<void> {
   const venue = await agentVenue(sandbox)
   const flags = ['--allow', 'money', ...(approval === 'limit' ? ['--approve-up-to', AMOUNT] : [])]

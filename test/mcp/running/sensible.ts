@@ -8,12 +8,12 @@ import { words } from '../../support/words.ts'
 // biome-ignore lint/suspicious/noExplicitAny: tests read results of any shape.
 type Result = any
 
-/** Runs a command line of partner that must succeed. Returns what it prints. */
+/** Runs a partner command that must succeed. Returns its output. */
 export type RunCommand = (...args: readonly string[]) => Promise<string>
 
 const SALE = 'POS-MCP-1'
 
-/** Returns the environment in which `partner mcp` has the profile that {@link makeFiles} adds. */
+/** Returns the environment variables to which the profile from {@link makeFiles} refers. */
 export function profileEnvironment({ apiKey, signingSecret, signatureHeader, partnerName }: SandboxFacts) {
   return {
     ...{ PARTNER_API_KEY: apiKey, PARTNER_SIGNING_SECRET: signingSecret },
@@ -21,7 +21,7 @@ export function profileEnvironment({ apiKey, signingSecret, signatureHeader, par
   }
 }
 
-/** Makes a profile, a copy and a journal, with what all tools need. Returns the flags that name the files. */
+/** Creates a profile, a copy and a journal with the data that the tools need. Returns the flags for the files. */
 export async function makeFiles(
   run: RunCommand,
   { baseUrl, timezone, locationId }: SandboxFacts,
@@ -39,7 +39,7 @@ export async function makeFiles(
   return ['--copy', copy, '--journal', journal]
 }
 
-/** What calls of tools found out, for the arguments of later calls. */
+/** The results of earlier calls, for the arguments of later calls. */
 interface Known {
   readonly results: ReadonlyMap<string, Result>
   readonly run: RunCommand
@@ -52,7 +52,7 @@ const reservation = { people: 2, service: 'dinner', section: 'sec-main', time: '
 const guest = { first_name: 'Ada', last_name: 'Ng', phone: '+61400000000' }
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** Sensible arguments of every tool, in an order in which each can use what the earlier ones returned. */
+/** Sensible arguments for every tool. Each tool comes after those whose results it uses. */
 export const SENSIBLE: readonly (readonly [name: string, values: (known: Known) => object | Promise<object>])[] = [
   ['bookings_list', () => ({ from: '-7d', to: '+7d', limit: 5 })],
   ['bookings_get', (known) => ({ id: bookingId(known) })],

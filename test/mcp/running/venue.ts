@@ -12,28 +12,28 @@ import { type ClientOptions, type Message, RawClient } from './client.ts'
 
 export const REDEEM = 'POST /GiftCards/redeem'
 
-/** A card of the sandbox with 9,999,999.99 on it. */
+/** A sandbox card with a balance of 9,999,999.99. */
 export const CARD = 'GIFT7-99999999-AAAA'
 
-/** An agent's machine, and the sandbox that it calls over a real connection. */
+/** An agent's machine, and the sandbox that it calls over the network. */
 export interface AgentVenue {
   readonly sandbox: Sandbox
   readonly control: SandboxControl
   readonly env: Environment
   open(options: Omit<ClientOptions, 'env'>): Promise<RawClient>
-  /** Returns the balance of the card in cents, as the service stores it. */
+  /** Returns the card's balance at the service, in cents. */
   balance(card?: string): Promise<number>
   /** Sends a request to the sandbox with its valid key. Throws unless it succeeds. */
   send(method: string, path: string, body?: unknown): Promise<Message>
   addFault(fault: FaultSpecification): Promise<unknown>
   /** Returns the requests in the sandbox's journal that are not reads, as `METHOD PATH`. */
   writes(): Promise<readonly string[]>
-  /** Moves the times of all stored writes back. */
+  /** Moves the times of all stored writes back by this many milliseconds. */
   age(ms: number): void
   approve(handle: string, ...flags: readonly string[]): Promise<string>
 }
 
-/** Prepares a machine of its own for one test. Its servers are killed and its faults removed after the test. */
+/** Sets up a separate machine for one test. Kills its servers and removes all faults after the test. */
 export async function agentVenue(sandbox: Sandbox, more: Environment = {}): Promise<AgentVenue> {
   const control = await openControl({ baseUrl: sandbox.baseUrl })
   const home = quickDirectory()
@@ -59,7 +59,7 @@ export async function agentVenue(sandbox: Sandbox, more: Environment = {}): Prom
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`)
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`)
     return text === '' ? null : JSON.parse(text)
   }
   return {

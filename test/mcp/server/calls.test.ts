@@ -3,8 +3,8 @@ import { ERAS, open, Session } from './session.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`)
 
-describe.each(ERAS)('calls at the same time, %s', (era) => {
-  test('at most eight calls run at once, and the others start when one ends', async () => {
+describe.each(ERAS)('concurrent calls (%s era)', (era) => {
+  test('the server runs at most eight calls at once, and starts the next one when a call ends', async () => {
     const session = await open(era)
     const ids = words(20).map((key) => session.request('tools/call', { name: 'wait', arguments: { key } }))
     await session.settle()
@@ -17,7 +17,7 @@ describe.each(ERAS)('calls at the same time, %s', (era) => {
     for (const id of ids) expect((await session.response(id)).result.isError).toBeUndefined()
   })
 
-  test('a waiting call that the client cancels never runs', async () => {
+  test('the server never starts a queued call that the client has cancelled', async () => {
     const session = await open(era)
     const ids = words(10).map((key) => session.request('tools/call', { name: 'wait', arguments: { key } }))
     await session.settle()
@@ -29,7 +29,7 @@ describe.each(ERAS)('calls at the same time, %s', (era) => {
     expect(session.messages.some(({ id }) => id === ids[8])).toBe(false)
   })
 
-  test('a running call that the client cancels is aborted and not answered', async () => {
+  test('the server aborts a running call that the client cancels, and sends no response', async () => {
     const session = await open(era)
     const id = session.request('tools/call', { name: 'wait', arguments: { key: 'a' } })
     await session.settle()
@@ -40,7 +40,7 @@ describe.each(ERAS)('calls at the same time, %s', (era) => {
     expect(session.logged).toEqual([])
   })
 
-  test('two requests with the same ID are both answered', async () => {
+  test('the server responds to both of two requests with the same ID', async () => {
     const session = await open(era)
     session.request('tools/call', { name: 'wait', arguments: { key: 'a' } }, 'same')
     session.request('tools/call', { name: 'wait', arguments: { key: 'b' } }, 'same')
@@ -52,8 +52,8 @@ describe.each(ERAS)('calls at the same time, %s', (era) => {
   })
 })
 
-describe.each(ERAS)('the end of the connection, %s', (era) => {
-  test('the server ends when its input ends, and aborts running and waiting calls', async () => {
+describe.each(ERAS)('shutdown of the MCP server (%s era)', (era) => {
+  test('the server stops when its input ends, and aborts running and queued calls', async () => {
     const session = await open(era)
     for (const key of words(10)) session.request('tools/call', { name: 'wait', arguments: { key } })
     await session.settle()
@@ -63,7 +63,7 @@ describe.each(ERAS)('the end of the connection, %s', (era) => {
     expect(session.calls.started).toEqual(words(8))
   })
 
-  test('the server ends when its signal aborts', async () => {
+  test('the server stops when its signal is aborted', async () => {
     const session = await open(era)
     session.request('tools/call', { name: 'wait', arguments: { key: 'a' } })
     await session.settle()
@@ -72,7 +72,7 @@ describe.each(ERAS)('the end of the connection, %s', (era) => {
     expect(session.calls.cancelled).toEqual(['a'])
   })
 
-  test('the server ends quietly when nobody reads its output', async () => {
+  test('the server stops without an error when its output is closed', async () => {
     const session = await open(era)
     session.request('tools/call', { name: 'wait', arguments: { key: 'a' } })
     await session.settle()
@@ -81,13 +81,13 @@ describe.each(ERAS)('the end of the connection, %s', (era) => {
     expect(session.calls.cancelled).toEqual(['a'])
   })
 
-  test('the server ends if reading its input fails', async () => {
+  test('the server stops if reading its input fails', async () => {
     const session = await open(era)
     session.input.destroy(new Error('read EIO'))
     await session.ended
   })
 
-  test('the server does not end before work that outlives its call', async () => {
+  test('the server waits for work that outlives its call before it stops', async () => {
     const session = await open(era)
     session.request('tools/call', { name: 'work', arguments: { key: 'a' } })
     await session.settle()
@@ -100,7 +100,7 @@ describe.each(ERAS)('the end of the connection, %s', (era) => {
     expect(session.calls.worked).toEqual(['a'])
   })
 
-  test('work goes on when the client cancels its call', async () => {
+  test('work that outlives its call continues after the client cancels the call', async () => {
     const session = await open(era)
     const id = session.request('tools/call', { name: 'work', arguments: { key: 'a' } })
     await session.settle()
@@ -113,7 +113,7 @@ describe.each(ERAS)('the end of the connection, %s', (era) => {
   })
 })
 
-test('requests that need no waiting are answered even if the input ends right behind them', async () => {
+test('the server responds to requests even if the input ends right after them', async () => {
   const session = new Session('legacy')
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } }
   session.request('initialize', params)
@@ -124,7 +124,7 @@ test('requests that need no waiting are answered even if the input ends right be
   expect(session.messages.map(({ id }) => id)).toEqual([1, 2, 3])
 })
 
-test('the last request needs no line feed', async () => {
+test('the server accepts a last request without a line feed', async () => {
   const session = await open('legacy')
   session.raw('{"jsonrpc":"2.0","id":"last","method":"ping"}')
   session.input.end()
@@ -132,7 +132,7 @@ test('the last request needs no line feed', async () => {
   expect(session.messages.at(-1)).toEqual({ jsonrpc: '2.0', id: 'last', result: {} })
 })
 
-/** Resolves after a hundred turns of the event loop, in which a server that does not wait would have ended. */
+/** Waits for 100 turns of the event loop, in which a server that does not wait for work would stop. */
 async function nextTurns(): Promise<void> {
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { LONGEST_LINE } from '../../../src/mcp/server/line-guard.ts'
 import { ERAS, open } from './session.ts'
 
-/** A valid message that has the given length. */
+/** Returns a valid message of the given length. */
 function callOf(length: number): string {
   const parts = JSON.stringify({ jsonrpc: '2.0', id: 'long', method: 'ping', params: { pad: '#' } }).split('#')
   return parts.join('x'.repeat(length - parts.join('').length))
@@ -11,7 +11,7 @@ function callOf(length: number): string {
 const PARSE = -32700
 const INVALID = -32600
 
-describe.each(ERAS)('lines that are not messages, %s', (era) => {
+describe.each(ERAS)('lines from the client (%s era)', (era) => {
   test.each([
     ['text', '{not json', PARSE, null],
     ['an unfinished object', '{"jsonrpc":"2.0","id":1', PARSE, null],
@@ -27,7 +27,7 @@ describe.each(ERAS)('lines that are not messages, %s', (era) => {
     ['no version of JSON-RPC', '{"id":"none","method":"ping"}', INVALID, 'none'],
     ['a list as params', '{"jsonrpc":"2.0","id":"list","method":"ping","params":[1]}', INVALID, 'list'],
     ['text as _meta', '{"jsonrpc":"2.0","id":"meta","method":"ping","params":{"_meta":"x"}}', INVALID, 'meta'],
-  ])('the server answers %s with an error, and then the next request', async (_what, line, code, id) => {
+  ])('the server responds to %s with an error, and still handles the next request', async (_what, line, code, id) => {
     const session = await open(era)
     session.raw(`${line}\n`)
     const { error } = await session.response(id)
@@ -35,17 +35,20 @@ describe.each(ERAS)('lines that are not messages, %s', (era) => {
     expect((await session.ask('tools/list')).result.tools.length).toBeGreaterThan(0)
   })
 
-  test.each([LONGEST_LINE + 1, 30_000_000])('the server survives a line of %d bytes', async (length) => {
-    const session = await open(era)
-    session.raw(`${callOf(length)}\n`)
-    const { error } = await session.response(null)
-    expect(error).toEqual({
-      code: INVALID,
-      message: `Invalid request: a message may be at most ${LONGEST_LINE} bytes`,
-    })
-    expect((await session.ask('tools/list')).result.tools.length).toBeGreaterThan(0)
-    expect(session.messages.filter(({ id }) => id === null)).toHaveLength(1)
-  })
+  test.each([LONGEST_LINE + 1, 30_000_000])(
+    'the server refuses a line of %d bytes, and still handles the next request',
+    async (length) => {
+      const session = await open(era)
+      session.raw(`${callOf(length)}\n`)
+      const { error } = await session.response(null)
+      expect(error).toEqual({
+        code: INVALID,
+        message: `Invalid request: a message may be at most ${LONGEST_LINE} bytes`,
+      })
+      expect((await session.ask('tools/list')).result.tools.length).toBeGreaterThan(0)
+      expect(session.messages.filter(({ id }) => id === null)).toHaveLength(1)
+    },
+  )
 
   test('the server reads a line of the maximum length that arrives in small pieces', async () => {
     const session = await open(era)
@@ -54,7 +57,7 @@ describe.each(ERAS)('lines that are not messages, %s', (era) => {
     expect(await session.response('long')).toEqual({ jsonrpc: '2.0', id: 'long', result: {} })
   })
 
-  test('empty lines, and carriage returns at the end of lines, are ignored', async () => {
+  test('the server ignores empty lines and trailing carriage returns', async () => {
     const session = await open(era)
     session.raw('\n  \r\n\n')
     const [before] = [session.lines.length]
@@ -62,7 +65,7 @@ describe.each(ERAS)('lines that are not messages, %s', (era) => {
     expect(session.lines).toHaveLength(before + 1)
   })
 
-  test('a character whose bytes arrive separately stays whole', async () => {
+  test('the server decodes a character whose bytes arrive separately', async () => {
     const session = await open(era)
     const id = session.request('tools/call', { name: 'echo', arguments: { key: 'plain' } })
     await session.response(id)

@@ -17,8 +17,8 @@ async function connect(mode: VersionNegotiationMode, canShowForms = false) {
   return client
 }
 
-describe.each(MODES)('the official client with the version mode %j', (mode) => {
-  test('it lists, calls and cancels tools, and reads resources', async () => {
+describe.each(MODES)('the official client in version mode %j', (mode) => {
+  test('the official client can list, call and cancel tools, and read resources', async () => {
     const client = await connect(mode)
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : '2026-07-28')
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
@@ -40,7 +40,7 @@ describe.each(MODES)('the official client with the version mode %j', (mode) => {
     expect((await client.callTool({ name: 'echo' })).isError).toBeUndefined()
   })
 
-  test('it shows the form, and what the person does is the decision', async () => {
+  test("the official client shows the form, and the server receives the person's decision", async () => {
     const client = await connect(mode, true)
     const answers: ElicitResult[] = [
       { action: 'accept', content: { approve: true } },
@@ -66,11 +66,11 @@ describe.each(MODES)('the official client with the version mode %j', (mode) => {
   })
 })
 
-describe('the standard streams', () => {
+describe('the MCP server on standard streams', () => {
   const lines = (messages: readonly object[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join('')
   const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } })
 
-  test('stdout contains only messages of the protocol, and the program exits with 0 when stdin ends', async () => {
+  test('the server prints only protocol messages to stdout, and exits with code 0 when stdin ends', async () => {
     const input = `{bad\n${lines([call(1, 'fail'), call(2, 'echo'), call(3, 'no_such_tool')])}`
     const { code, stdout, stderr } = await startProgram(NODE, [PROGRAM], { input }).ended
     expect(code).toBe(0)
@@ -83,12 +83,12 @@ describe('the standard streams', () => {
     expect(stderr).toContain('the server has ended')
   })
 
-  test('the program exits with 0 if nobody reads its output', async () => {
+  test('the server exits with code 0 when its output is closed', async () => {
     const running = startProgram(NODE, [PROGRAM], { input: null, stdout: 'unread' })
     const { stdin, stdout } = running.process
     stdin?.write(lines([call(1, 'wait')]))
     stdout?.destroy()
-    // The pipe is known to be closed only when the server writes to it.
+    // The server notices the closed pipe only when it writes to it.
     const writing = setInterval(() => stdin?.write(lines([call(2, 'echo')])), 20)
     const { code, stderr } = await running.ended.finally(() => clearInterval(writing))
     expect(code, stderr).toBe(0)

@@ -1,7 +1,7 @@
 import { serve } from '../../../src/mcp/server/serve.ts'
 import { Calls, RESOURCES, TOOLS } from './tools.ts'
 
-// A program that serves the tools for tests on its standard streams.
+// Serves the test tools on standard streams.
 
 const calls = new Calls()
 await serve({

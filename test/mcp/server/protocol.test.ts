@@ -25,7 +25,7 @@ test('server/discover names the 2026-07-28 revision, and declares only tools and
   })
 })
 
-test('a client that probes with server/discover may go on with initialize', async () => {
+test('a client may send initialize after server/discover', async () => {
   const session = await open('modern')
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } }
   session.send({ id: 'init', method: 'initialize', params })
@@ -34,8 +34,8 @@ test('a client that probes with server/discover may go on with initialize', asyn
   expect((await session.response('list')).result.tools).toHaveLength(TOOLS.length)
 })
 
-describe.each(ERAS)('requests, %s', (era) => {
-  test('tools/list shows the tools with their JSON schemas unchanged', async () => {
+describe.each(ERAS)('MCP requests (%s era)', (era) => {
+  test('tools/list returns the tools with their JSON schemas unchanged', async () => {
     const session = await open(era)
     const { tools } = (await session.ask('tools/list')).result
     const expected = TOOLS.map(({ name, title, description, inputSchema, outputSchema, annotations }) => {
@@ -44,7 +44,7 @@ describe.each(ERAS)('requests, %s', (era) => {
     expect(tools).toEqual(expected)
   })
 
-  test('a result has text, structured content and a mark if it is untrusted', async () => {
+  test('a result has text and structured content, and is marked if it is untrusted', async () => {
     const session = await open(era)
     const { result } = await session.call('echo', { key: 'a', more: [1, { b: null }] })
     const records = [{ key: 'a', more: [1, { b: null }] }]
@@ -56,12 +56,12 @@ describe.each(ERAS)('requests, %s', (era) => {
     expect(result).not.toHaveProperty('isError')
   })
 
-  test('a call without arguments has an empty object as arguments', async () => {
+  test('a call without arguments is treated like a call with an empty object', async () => {
     const { result } = await (await open(era)).call('echo')
     expect(result.structuredContent.records).toEqual([{}])
   })
 
-  test('a failed call is a result with isError and without the mark of untrusted content', async () => {
+  test('a failed call returns a result with isError, which is not marked as untrusted', async () => {
     const { result } = await (await open(era)).call('refuse')
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'USAGE' } } })
     expect(result._meta ?? {}).not.toHaveProperty('partner/untrusted')
@@ -70,16 +70,19 @@ describe.each(ERAS)('requests, %s', (era) => {
   test.each([
     ['fail', 'none'],
     ['fail_to_write', 'unknown'],
-  ])('an unexpected error of the tool %s becomes INTERNAL without its message', async (name, outcome) => {
-    const session = await open(era)
-    const { result } = await session.call(name)
-    expect(result).toMatchObject({
-      isError: true,
-      structuredContent: { error: { code: 'INTERNAL', exitCode: 1, outcome } },
-    })
-    expect(session.lines.join()).not.toContain(SECRET)
-    expect(session.logged.join()).toContain(SECRET)
-  })
+  ])(
+    'the server reports an unexpected error in the %s tool as INTERNAL, without its message',
+    async (name, outcome) => {
+      const session = await open(era)
+      const { result } = await session.call(name)
+      expect(result).toMatchObject({
+        isError: true,
+        structuredContent: { error: { code: 'INTERNAL', exitCode: 1, outcome } },
+      })
+      expect(session.lines.join()).not.toContain(SECRET)
+      expect(session.logged.join()).toContain(SECRET)
+    },
+  )
 
   test.each([
     ['an unknown tool', 'tools/call', { name: 'no_such_tool' }, -32602],
@@ -89,13 +92,13 @@ describe.each(ERAS)('requests, %s', (era) => {
     ['prompts', 'prompts/list', {}, -32601],
     ['a change of the log level', 'logging/setLevel', { level: 'debug' }, -32601],
     ['an unknown resource', 'resources/read', { uri: 'partner://guide/nothing' }, -32602],
-  ])('a request for %s is answered with an error', async (_what, method, params, code) => {
+  ])('the server responds to a request for %s with an error', async (_what, method, params, code) => {
     const session = await open(era)
     expect((await session.ask(method, params)).error.code).toBe(code)
     await session.settle()
   })
 
-  test('the error of a resource that does not exist names its URI', async () => {
+  test('the error for a missing resource contains its URI', async () => {
     const { error } = await (await open(era)).ask('resources/read', { uri: 'partner://guide/nothing' })
     expect(error).toMatchObject({
       message: expect.stringContaining('not found'),
@@ -103,7 +106,7 @@ describe.each(ERAS)('requests, %s', (era) => {
     })
   })
 
-  test('resources are listed and read', async () => {
+  test('the server lists resources and returns their content', async () => {
     const session = await open(era)
     expect((await session.ask('resources/list')).result.resources).toEqual([GUIDE])
     expect((await session.ask('resources/templates/list')).result.resourceTemplates).toEqual([])
@@ -112,10 +115,10 @@ describe.each(ERAS)('requests, %s', (era) => {
   })
 })
 
-describe('the guides', () => {
+describe('guide resources', () => {
   const guides = guideResources(DIST)
 
-  test('every guide is a resource with a title and a text', () => {
+  test('every guide is a resource with a title and content', () => {
     const listed = guides.list()
     expect(listed.map(({ uri }) => uri)).toEqual(GUIDES.map((name) => `partner://guide/${name}`))
     for (const { uri, name, title } of listed) {
@@ -135,7 +138,7 @@ describe('the guides', () => {
     '',
   ])('the URI "%s" is not a guide', (uri) => expect(guides.read(uri)).toBeNull())
 
-  test('an error of the file system is not sent to the client', () => {
+  test('guideResources throws if the files of the guides are missing', () => {
     expect(() => guideResources(join(DIST, 'nowhere')).list()).toThrow('ENOENT')
   })
 })

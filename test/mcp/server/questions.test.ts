@@ -18,7 +18,7 @@ const INVALID_PARAMS = -32602
 
 const commit = (key: string, more = {}) => ({ name: 'commit', arguments: { key }, ...more })
 
-/** Calls `commit` and answers the form, as a client of the era does. Returns the form and the result. */
+/** Calls `commit` and answers its form in the way of the era. Returns the form and the result. */
 async function decide(session: Session, era: Era, answer: object, key = 'k') {
   if (era === 'modern') {
     const { result } = await session.ask('tools/call', commit(key))
@@ -36,7 +36,7 @@ async function decide(session: Session, era: Era, answer: object, key = 'k') {
   return { form, result: (await session.response(id)).result }
 }
 
-describe.each(ERAS)('questions, %s', (era) => {
+describe.each(ERAS)('approval forms (%s era)', (era) => {
   test.each([
     ['accepted with approve: true', YES, true],
     ['accepted with approve: false', { action: 'accept', content: { approve: false } }, false],
@@ -45,7 +45,7 @@ describe.each(ERAS)('questions, %s', (era) => {
     ['declined', { action: 'decline' }, false],
     ['declined with approve: true', { action: 'decline', content: { approve: true } }, false],
     ['cancelled', { action: 'cancel' }, 'cancelled'],
-  ])('a form that is %s gives the call the decision', async (_how, answer, approved) => {
+  ])('a call receives the decision if its form is %s', async (_how, answer, approved) => {
     const { form, result } = await decide(await open(era, FORMS), era, answer)
     expect(form).toEqual(FORM)
     expect(result.structuredContent).toEqual({ key: 'k', approved })
@@ -58,14 +58,17 @@ describe.each(ERAS)('questions, %s', (era) => {
     ['forms and URLs', { elicitation: { form: {}, url: {} } }, true],
     ['only URLs', { elicitation: { url: {} } }, false],
     ['only sampling', { sampling: {} }, false],
-  ])('a client that declares %s is asked if it can show a form', async (_what, capabilities, isAsked) => {
-    const session = await open(era, capabilities)
-    const id = session.request('tools/call', commit('k'))
-    const answer = await session.message((message) => message.id === id || message.method === 'elicitation/create')
-    const wasAsked = answer.method === 'elicitation/create' || answer.result.resultType === 'input_required'
-    expect(wasAsked).toBe(isAsked)
-    if (!isAsked) expect(answer.result.structuredContent).toEqual({ key: 'k', state: 'needs-approval' })
-  })
+  ])(
+    'the server asks a client that declares %s only if the client can show a form',
+    async (_what, capabilities, isAsked) => {
+      const session = await open(era, capabilities)
+      const id = session.request('tools/call', commit('k'))
+      const answer = await session.message((message) => message.id === id || message.method === 'elicitation/create')
+      const wasAsked = answer.method === 'elicitation/create' || answer.result.resultType === 'input_required'
+      expect(wasAsked).toBe(isAsked)
+      if (!isAsked) expect(answer.result.structuredContent).toEqual({ key: 'k', state: 'needs-approval' })
+    },
+  )
 
   test.each([
     ['made up', 'signed:k'],
@@ -87,7 +90,7 @@ describe.each(ERAS)('questions, %s', (era) => {
     expect(session.calls.answers).toEqual([])
   })
 
-  test('an open form does not stop other calls', async () => {
+  test('an open form does not block other calls', async () => {
     const session = await open(era, FORMS)
     for (let at = 0; at < 10; at++) session.request('tools/call', commit(`k${at}`))
     expect((await session.call('echo')).result.isError).toBeUndefined()
@@ -95,7 +98,7 @@ describe.each(ERAS)('questions, %s', (era) => {
 })
 
 describe('a sealed requestState', () => {
-  /** Asks for the order "k" and returns the requestState. */
+  /** Calls `commit` for the order "k" and returns the requestState. */
   const stateOf = async (session: Session): Promise<string> =>
     (await session.ask('tools/call', commit('k'))).result.requestState
 
@@ -106,7 +109,7 @@ describe('a sealed requestState', () => {
 
   const problem = async (...call: Parameters<typeof send>) => (await send(...call)).error?.code
 
-  test('is not valid for other arguments, or for another tool', async () => {
+  test('a requestState is not valid for other arguments or another tool', async () => {
     const session = await open('modern', FORMS)
     const state = await stateOf(session)
     expect(await problem(session, 'other', state)).toBe(INVALID_PARAMS)
@@ -117,7 +120,7 @@ describe('a sealed requestState', () => {
     expect((await answer(session, 'k', state)).structuredContent).toEqual({ key: 'k', approved: true })
   })
 
-  test('is not valid if any character of it was changed', async () => {
+  test('a requestState is not valid if any of its characters is changed', async () => {
     const session = await open('modern', FORMS)
     const state = await stateOf(session)
     for (let at = 0; at < state.length; at += 7) {
@@ -127,12 +130,12 @@ describe('a sealed requestState', () => {
     expect(session.calls.answers).toEqual([])
   })
 
-  test('is not valid in another process', async () => {
+  test('a requestState is not valid in another process', async () => {
     const state = await stateOf(await open('modern', FORMS))
     expect(await problem(await open('modern', FORMS), 'k', state)).toBe(INVALID_PARAMS)
   })
 
-  test('is not valid after 15 minutes', async () => {
+  test('a requestState is valid for 15 minutes', async () => {
     const session = await open('modern', FORMS)
     const state = await stateOf(session)
     session.now += 15 * 60_000 - 1
@@ -141,13 +144,13 @@ describe('a sealed requestState', () => {
     expect(await problem(session, 'k', state)).toBe(INVALID_PARAMS)
   })
 
-  test('is not valid on a connection of the other era', async () => {
+  test('a requestState approves nothing on a legacy connection', async () => {
     const state = await stateOf(await open('modern', FORMS))
     const session = await open('legacy')
     expect((await answer(session, 'k', state)).structuredContent).toEqual({ key: 'k', state: 'needs-approval' })
   })
 
-  test('a requestState that is not text is answered with an error', async () => {
+  test('the server responds to a requestState that is not a string with an error', async () => {
     const session = await open('modern', FORMS)
     const params = commit('k', { requestState: { a: 1 }, inputResponses: { approve: YES } })
     expect((await session.ask('tools/call', params)).error.code).toBe(-32602)
@@ -155,7 +158,7 @@ describe('a sealed requestState', () => {
   })
 })
 
-describe('forms that a server sends', () => {
+describe('forms on a legacy connection', () => {
   async function askedFor(key: string) {
     const session = await open('legacy', FORMS)
     const id = session.request('tools/call', commit(key))
@@ -163,7 +166,7 @@ describe('forms that a server sends', () => {
     return { session, id, form }
   }
 
-  test('a client that answers the form with an error has not decided', async () => {
+  test('the server treats an error in response to a form like a cancelled form', async () => {
     const { session, id, form } = await askedFor('k')
     session.send({ id: form.id, error: { code: -32603, message: 'no screen' } })
     expect((await session.response(id)).result.structuredContent).toEqual({ key: 'k', approved: 'cancelled' })
@@ -173,10 +176,10 @@ describe('forms that a server sends', () => {
     ['text', 'yes'],
     ['an unknown action', { action: 'approve', content: { approve: true } }],
     ['no action', { content: { approve: true } }],
-  ])('an answer that is %s does not approve', async (_what, result) => {
+  ])('a form answer that is %s approves nothing', async (_what, result) => {
     const { session, id, form } = await askedFor('k')
     session.send({ id: form.id, result })
-    // The line guard answers a response that is not an object, and the form stays open.
+    // The line guard rejects a response that is not an object, so the form is still open.
     if (typeof result === 'string') {
       expect((await session.response(form.id)).error.code).toBe(-32600)
       session.send({ id: form.id, result: { action: 'cancel' } })
@@ -184,7 +187,7 @@ describe('forms that a server sends', () => {
     expect((await session.response(id)).result.structuredContent).toEqual({ key: 'k', approved: 'cancelled' })
   })
 
-  test('an answer that arrives after the call was cancelled is ignored', async () => {
+  test('the server ignores an answer that arrives after the call was cancelled', async () => {
     const { session, id, form } = await askedFor('k')
     session.send({ method: 'notifications/cancelled', params: { requestId: id } })
     await session.message(({ method }) => method === 'notifications/cancelled')
@@ -194,7 +197,7 @@ describe('forms that a server sends', () => {
     expect(session.messages.some((message) => message.id === id && !message.method)).toBe(false)
   })
 
-  test('an answer to a form that was never sent is ignored', async () => {
+  test('the server ignores an answer to a form that it never sent', async () => {
     const session = await open('legacy', FORMS)
     session.send({ id: 0, result: YES })
     session.send({ id: 'form', result: YES })
@@ -202,7 +205,7 @@ describe('forms that a server sends', () => {
     expect(session.calls.started).toEqual([])
   })
 
-  test('the connection may end while a form is open', async () => {
+  test('an order is not approved if the connection ends while its form is open', async () => {
     const { session } = await askedFor('k')
     session.input.end()
     await session.ended

@@ -14,7 +14,7 @@ export const ERAS: readonly Era[] = ['legacy', 'modern']
 const PREFIX = 'io.modelcontextprotocol'
 const CLIENT = { name: 'test', version: '1' }
 
-/** A server and its client, which sends raw lines. */
+/** A server with a client that sends raw lines. */
 export class Session {
   readonly calls = new Calls()
   readonly input = new PassThrough()
@@ -67,7 +67,7 @@ export class Session {
     this.raw(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   }
 
-  /** Sends a request, with the client's capabilities if the era needs them in each request. Returns its ID. */
+  /** Sends a request and returns its ID. In the modern era, each request contains the client's capabilities. */
   request(method: string, params: Message = {}, id: number | string = ++this.#lastId): number | string {
     const meta = {
       [`${PREFIX}/protocolVersion`]: '2026-07-28',
@@ -78,7 +78,7 @@ export class Session {
     return id
   }
 
-  /** Waits for a message that the server sends. */
+  /** Waits for a matching message from the server. */
   async message(isWanted: (message: Message) => boolean): Promise<Message> {
     const { promise, resolve, reject } = Promise.withResolvers<Message>()
     const look = () => {
@@ -103,7 +103,7 @@ export class Session {
     return this.ask('tools/call', { name, arguments: values, ...more })
   }
 
-  /** Sends the first messages of a proper client. */
+  /** Sends the opening messages of the protocol. */
   async open(): Promise<this> {
     if (this.#era === 'modern') await this.ask('server/discover')
     else {
@@ -114,7 +114,7 @@ export class Session {
     return this
   }
 
-  /** Resolves when the server has read everything that was sent before. Answers that need no waiting are then sent. */
+  /** Waits until the server has read all earlier messages and has sent the responses that are already available. */
   async settle(): Promise<void> {
     await this.ask('tools/list')
   }

@@ -2,7 +2,7 @@ import type { Call, CallContext, Question } from '../../../src/mcp/server/call.t
 import type { Resources } from '../../../src/mcp/server/resources.ts'
 import type { Tool, ToolResult } from '../../../src/mcp/tools/tool.ts'
 
-// A few tools without a service, and the function that calls them.
+// Test tools that need no service, and the function that calls them.
 
 function tool(name: string, changes: Partial<Tool> = {}): Tool {
   return {
@@ -51,19 +51,19 @@ export const RESOURCES: Resources = {
 /** The message of the error that two tools throw. */
 export const SECRET = 'sk-live-0123456789'
 
-/** The calls of one server. */
+/** Runs and records the calls of one server. */
 export class Calls {
-  /** The values of `key` of all calls that have started. */
+  /** The `key` of each call that has started. */
   readonly started: string[] = []
-  /** The values of `key` of all calls of `wait` that were cancelled. */
+  /** The `key` of each `wait` call that was cancelled. */
   readonly cancelled: string[] = []
-  /** The values of `key` of all calls of `work` whose work is done. */
+  /** The `key` of each `work` call whose work is done. */
   readonly worked: string[] = []
-  /** The answers of persons that `commit` received. */
+  /** The answers to forms that `commit` received. */
   readonly answers: unknown[] = []
   readonly #gates = new Map<string, PromiseWithResolvers<void>>()
 
-  /** Lets the calls of `wait` and `work` with this key go on. */
+  /** Lets the `wait` and `work` calls with this key continue. */
   release(key: string): void {
     this.#gate(key).resolve()
   }
@@ -121,7 +121,7 @@ export class Calls {
           properties: { approve: { type: 'boolean', title: 'Approve' } },
           required: ['approve'],
         },
-        // A key that begins with "changing" stands for an order whose facts change while a person looks at them.
+        // For a key that begins with "changing", the facts are different on every call.
         state: key.startsWith('changing') ? `${this.started.length} of ${key}` : `facts of ${key}`,
       },
     }

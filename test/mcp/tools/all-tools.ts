@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Tool } from '../../../src/mcp/tools/tool.ts'
 import { DIST } from '../../support/distribution.ts'
 
-/** All tools of the build. */
+/** All tools in the built `tools.json`. */
 export const TOOLS = JSON.parse(readFileSync(join(DIST, 'tools.json'), 'utf8')) as readonly Tool[]
 
 export function toolNamed(name: string): Tool {
@@ -12,5 +12,5 @@ export function toolNamed(name: string): Tool {
   return tool
 }
 
-/** Splits a list of names at spaces and line breaks. */
+/** Splits a list of names at white space. */
 export const names = (list: string): string[] => list.split(/\s+/)

@@ -13,7 +13,7 @@ const problemsOf = (choice: Partial<ToolChoice>) => {
   return lines.length > 0 ? lines : [message]
 }
 
-test('without --allow, only tools that read are listed, and all that agents rely on', () => {
+test('without --allow, loadTools returns only the tools that read, including those that agents rely on', () => {
   const promised = names(`bookings_list bookings_get bookings_schedule bookings_tables bookings_statuses
     reservations_explain giftcards_list giftcards_get sales_list customers_list customers_get webhooks_list
     operations_list operations_show timeline_booking timeline_giftcard timeline_sale doctor sign_verify`)
@@ -22,26 +22,26 @@ test('without --allow, only tools that read are listed, and all that agents rely
   expect(select({ allow: 'reads' })).toEqual(select())
 })
 
-test('each allowance includes the one before', () => {
+test('each --allow level includes the previous one', () => {
   const [reads, bookings, money] = ['reads', 'bookings', 'money'].map((allow) => select({ allow }))
   expect(bookings).toEqual(expect.arrayContaining(reads ?? []))
   expect(money).toEqual(expect.arrayContaining(bookings ?? []))
   expect([reads?.length, bookings?.length, money?.length]).toEqual([23, 30, 37])
 })
 
-test('a copy and a journal add the tools that read them', () => {
+test('loadTools adds the tools that read a copy or a journal if these are given', () => {
   expect(select({ hasJournal: true })).toEqual(select())
   const withCopy = select({ hasCopy: true })
   expect(withCopy.filter((name) => !select().includes(name))).toEqual(['giftcards_statement', 'report_night'])
   expect(select({ hasCopy: true, hasJournal: true })).toContain('webhooks_gaps')
 })
 
-test('--tools selects some of the tools that are allowed', () => {
+test('--tools selects some of the allowed tools', () => {
   expect(select({ tools: 'sales_list, bookings_get,sales_list' })).toEqual(['bookings_get', 'sales_list'])
   expect(select({ allow: 'money', tools: 'money_status' })).toEqual(['money_status'])
 })
 
-test('--tools with a name that does not exist, or is not allowed, says what to do', () => {
+test('--tools says how to fix each name that is unknown, empty or not allowed', () => {
   expect(problemsOf({ tools: 'booking_list,bookings_create,,money_commit,webhooks_gaps' })).toEqual([
     '--tools: no tool is called "booking_list"; did you mean bookings_list?',
     '--tools: bookings_create needs --allow bookings',
@@ -51,7 +51,7 @@ test('--tools with a name that does not exist, or is not allowed, says what to d
   ])
 })
 
-test('--allow with another word is a mistake', () => {
+test('--allow refuses an unknown level', () => {
   expect(problemsOf({ allow: 'all' })).toEqual(['--allow must be reads, bookings or money, not "all"'])
   expect(problemsOf({ allow: '' })).toEqual(['--allow must be reads, bookings or money, not ""'])
 })

@@ -13,19 +13,19 @@ const COMMANDS = globSync('**/*.ts', { cwd: `${ROOT}/src/commands` }).map((file)
   file.replace(/\.ts$/, '').replaceAll(/[\\/]/g, ' '),
 )
 
-/** Names that no member may have, and names that contain them. */
+/** Names that no member may have, and words that no member's name may contain. */
 const FORBIDDEN =
   /^(?:force|no_validate|data|set|param|har|dry_run|curl|output|json|columns|query|raw|no_header|ledger|once|jobs|fix|html|sql|repair|forget|as|yes|no_input|verbose|quiet|no_color|timeout|retries|record|cron|sync|map|link|location_id|wait|handle_file)$|copy|journal|profile|key|secret|token|file|path|base_url|table_map/
 
-test('every command has a row, and every row is for a command', () =>
+test('the tool table has a row for every command and no other rows', () =>
   expect(Object.keys(TABLE).sort()).toEqual(COMMANDS.sort()))
 
-test('a command that is not a tool has a reason, in one sentence', () => {
+test('the tool table gives a reason in one sentence for each command that is not a tool', () => {
   const reasons = Object.values(TABLE).filter((row) => typeof row === 'string')
   expect(reasons.filter((reason) => !/^[A-Z][^.]{20,}\.$/.test(reason))).toEqual([])
 })
 
-test('the names of the tools for each allowance stay the same', () => {
+test('each --allow level has exactly the expected tools', () => {
   const named = (allow: Tool['allow'], needs = '') =>
     TOOLS.flatMap((tool) => (tool.allow === allow && tool.needs.join(' ') === needs ? [tool.name] : []))
   expect(named('reads')).toEqual(
@@ -47,7 +47,7 @@ test('the names of the tools for each allowance stay the same', () => {
   expect(TOOLS).toHaveLength(40)
 })
 
-test('a command that writes is not under --allow reads, and one that moves money is only prepared', () => {
+test('tools that write require --allow bookings, and tools that move money only prepare and require --allow money', () => {
   for (const { words: id, writes } of manifestCommands(ROOT)) {
     const tool = TOOLS.find(({ command }) => command === id)
     if (tool === undefined || writes === 'none') continue
@@ -56,7 +56,7 @@ test('a command that writes is not under --allow reads, and one that moves money
 })
 
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
-  test('has a name, a title and a description that clients accept', () => {
+  test(`${name} has a name, a title and a description that clients accept`, () => {
     expect(name).toMatch(/^[a-z]+(?:_[a-z]+)*$/)
     expect(tool.title).toMatch(/^[A-Z].{10,100}[^.]$/)
     expect(tool.description).toMatch(/\.$/)
@@ -64,7 +64,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect(tool.description.length).toBeLessThan(1000)
   })
 
-  test('describes no command line: neither flags nor exit codes', () => {
+  test(`the texts of ${name} do not mention flags, exit codes or commands`, () => {
     const abouts = Object.values(tool.members).map(({ about }) => about)
     const said = [tool.title, tool.description, ...abouts, JSON.stringify(tool.outputSchema)]
     expect(
@@ -74,7 +74,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     ).toEqual([])
   })
 
-  test('has no member that names a file, an address, a secret, a profile or a check to skip', () => {
+  test(`${name} has no member for a file, an address, a secret, a profile or a check to skip`, () => {
     const members = Object.entries(tool.members)
     expect(members.filter(([member]) => FORBIDDEN.test(member))).toEqual([])
     const isAddress = /\burl\b|address of/i
@@ -84,7 +84,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect(members.flatMap(([member, { about }]) => (isAddress.test(about) ? [member] : []))).toEqual(exception)
   })
 
-  test('names flags and arguments that the command has', () => {
+  test(`${name} uses only flags and arguments that its command has`, () => {
     const command = manifestCommands(ROOT).find(({ words: id }) => id === tool.command)
     if (command === undefined) return expect(name).toMatch(/^money_/)
     for (const { to, name: of } of Object.values(tool.members))
@@ -92,8 +92,8 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     for (const { flag, repeats } of tool.files) expect(command.flags[flag]?.multiple ?? false, flag).toBe(repeats)
   })
 
-  test('has input and output schemas that are valid JSON Schema 2020-12, and objects', () => {
-    // The schemas of the service's records have no types, which strict mode would require.
+  test(`${name} has valid JSON Schemas for its input and output, which are objects`, () => {
+    // The schemas of the service's records omit types, so `strictTypes` must be off.
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, validateSchema: true })
     const input = ajv.compile(tool.inputSchema)
     expect(input({ [`no_such_member`]: 1 })).toBe(false)
@@ -102,7 +102,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect(tool.inputSchema.type + tool.outputSchema.type).toBe('objectobject')
   })
 
-  test('has a limit if it returns a list, and says whether the list is complete', () => {
+  test(`${name} has a limit and reports truncation if it returns a list`, () => {
     const { limit } = tool.inputSchema['properties'] as Record<string, object>
     const isList = tool.form === 'list'
     expect(limit !== undefined).toBe(isList)
@@ -111,7 +111,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect(tool.outputSchema['required']).toEqual(['records', 'truncated'])
   })
 
-  test('has annotations that fit what it may do', () => {
+  test(`${name} is marked as read-only if it only reads`, () => {
     const { readOnlyHint, destructiveHint } = tool.annotations
     expect(readOnlyHint).toBe(tool.allow === 'reads' || name === 'money_status')
     if (readOnlyHint) expect(destructiveHint).toBe(false)
@@ -133,7 +133,7 @@ test('a record that contradicts the contract still matches the output schema', (
   }
 })
 
-test('the destructive tools are those that change or move what exists', () => {
+test('only tools that change existing records or move money are marked as destructive', () => {
   const destructive = TOOLS.flatMap((tool) => (tool.annotations.destructiveHint ? [tool.name] : []))
   expect(destructive).toEqual(
     names(`bookings_update bookings_update_pax bookings_update_status bookings_update_tables customers_unsubscribe
@@ -141,13 +141,13 @@ test('the destructive tools are those that change or move what exists', () => {
   )
 })
 
-test('the description of a list tells an agent how to write times', () => {
+test('the descriptions of tools with time arguments explain how to write a time', () => {
   expect(toolNamed('bookings_list')).toMatchObject({ title: expect.stringMatching(/^List bookings/) })
   expect(toolNamed('sales_list').description).toContain('A TIME is 2026-11-20T18:00:00Z')
   expect(toolNamed('bookings_get').description).not.toContain('TIME')
 })
 
-test('the tools that need no copy take about 60 KB, so that they fit into the context of a model', () => {
+test("the definitions of the default tools take less than 60 KB of a model's context", () => {
   const listed = TOOLS.filter(({ allow, needs }) => allow === 'reads' && needs.length === 0).map(
     ({ name, title, description, inputSchema, outputSchema, annotations }) => ({
       ...{ name, title, description, inputSchema, outputSchema, annotations },

@@ -57,7 +57,7 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
       'order, desk.clock().wallMs)',
     ],
     'a sale that received a redirect is resent': [
-      "if (phase === 'redirected') return 'the service answered it with a redirect'\n",
+      "if (phase === 'redirected') return 'the service answered with a redirect'\n",
       '',
     ],
   },

@@ -66,7 +66,7 @@ function play(tests: readonly string[], args: readonly string[] = []): Report {
   )
   if (!existsSync(output)) fail(`the histories could not be run:\n${stderr}`)
   const report = JSON.parse(readFileSync(output, 'utf8')) as Report
-  // If a mutant cannot be loaded or a database does not start, the failure says nothing about the tests.
+  // If a mutant cannot be loaded or a database does not start, the run says nothing about the tests.
   const broken = report.testResults.find(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
   )

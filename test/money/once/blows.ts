@@ -4,22 +4,22 @@ import { ARRIVALS, type Arrival } from './service-line.ts'
 /** A step of a run at which a test can disturb it. */
 export interface Step {
   /**
-   * `record`: a commit in the record on the host. `ledger`: a message to the ledger. `read`, `write`: a request to the
-   * service. `print`: the answer is written to stdout. `seen`: the test receives the first byte of the answer. `exit`:
-   * everything is done.
+   * `record`: a commit to the host's own record. `ledger`: a message to the ledger. `read`, `write`: a request to the
+   * service. `print`: writing the receipt to stdout. `seen`: the test receives its first byte. `exit`: the process
+   * exits.
    */
   readonly at: 'record' | 'ledger' | 'read' | 'write' | 'print' | 'seen' | 'exit'
-  /** Counts the steps of this kind in a run, from 1. */
+  /** The step's sequence number among the run's steps of this kind, starting at 1. */
   readonly number: number
-  /** `half`: in the middle of a step. */
+  /** `half` means in the middle of the step. */
   readonly when: 'before' | 'half' | 'after'
 }
 
-/** Something that goes wrong during a run. */
+/** A fault to inject at a step of a run. */
 export interface Blow extends Step {
-  /** `kill`: kill -9. `lose`: the connection is reset, so that the run does not receive an answer. */
+  /** `kill` sends SIGKILL. `lose` resets the connection, so that the run does not receive a response. */
   readonly how: 'kill' | 'lose'
-  /** When the service receives a write that was held before it was done. */
+  /** When the service receives a write that was intercepted on its way. */
   readonly arrival: Arrival
 }
 
@@ -31,7 +31,7 @@ function blows(how: Blow['how'], at: Blow['at'], count: number): Blow[] {
   )
 }
 
-/** A write is lost or its run is killed: after it was done, or before. */
+/** Returns the blows that strike before or after the service performs a write. */
 function blowsOnWrite(how: Blow['how']): Blow[] {
   const before = ARRIVALS.map((arrival) => ({ how, at: 'write', number: 1, when: 'before', arrival }) as const)
   return [...before, { how, at: 'write', number: 1, when: 'after', arrival: 'never' }]
@@ -39,7 +39,7 @@ function blowsOnWrite(how: Blow['how']): Blow[] {
 
 const atEnd = (at: Blow['at'], when: Blow['when']): Blow => ({ how: 'kill', at, number: 1, when, arrival: 'never' })
 
-/** All blows from which a test chooses. A run may end before it gets to the step of its blow. */
+/** All blows. A run may end before it reaches the step of its blow. */
 export const BLOWS: readonly Blow[] = [
   ...blows('kill', 'ledger', 4),
   ...blowsOnWrite('kill'),
@@ -52,7 +52,7 @@ export const BLOWS: readonly Blow[] = [
   ...blows('lose', 'ledger', 3),
 ]
 
-/** Chooses a blow. The steps of the write itself are chosen more often, because they matter most. */
+/** Picks a random blow. Blows on a write are picked more often, because they matter most. */
 export function pickBlow(random: Chance): Blow {
   return random.happens(0.35) ? random.pick(BLOWS.filter(({ at }) => at === 'write')) : random.pick(BLOWS)
 }
@@ -69,14 +69,14 @@ export function findBlow(description: string): Blow {
   return found
 }
 
-/** Returns whether the process kills itself at this step, with {@link KILLER}. */
+/** Returns whether the process kills itself at this step by means of {@link KILLER}. */
 export function isOwnKill({ at }: Blow): boolean {
   return at === 'record' || at === 'print' || at === 'exit'
 }
 
 /**
- * A preloaded script that kills partner at a step that is not visible from outside: before, in the middle of or after a
- * commit in the record or a write to stdout, or immediately before it exits.
+ * A preloaded script that kills partner at a step that is not visible from outside: before, during or after a commit to
+ * the record or a write to stdout, or immediately before it exits.
  */
 export const KILLER = `
 const { DatabaseSync } = require('node:sqlite')
@@ -108,7 +108,7 @@ stdout.write = (text, ...rest) =>
 if (at === 'exit') process.on('exit', die)
 `
 
-/** Returns the variables for {@link KILLER}. */
+/** Returns the environment variables for {@link KILLER}. */
 export function killerVariables({ at, number, when }: Blow) {
   return { KILL_AT: at, KILL_NUMBER: String(number), KILL_WHEN: when }
 }

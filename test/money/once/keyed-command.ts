@@ -11,7 +11,9 @@ import type { MoneyResult } from '../../../src/money/write-once.ts'
 import type { Views } from '../../../src/terminal/output/many/venue.ts'
 import { makeWrite, type Write } from '../till.ts'
 
-/** Describes a write in the same way as its command does. The views are the receipt, so that a test can see all of it. */
+/**
+ * Describes a write in the same way as its command does. Its views return the receipt, so that tests can inspect it.
+ */
 export function keyedCommand(desk: MoneyDesk, write: Write): Command {
   const { command, target, cents, notes = '', bookingId = null } = write
   const amount = cents === null ? null : { text: centsText(cents), cents }
@@ -50,7 +52,7 @@ function ownOf({ command, target, cents }: Write, balance: bigint | null) {
   return buildRedemption({ cardNumber: target, amount }, balance)
 }
 
-/** Refuses a write in the same way as `Service.refuseIfOpen` does. */
+/** Refuses a write if it is open, in the same way as `Service.refuseIfOpen` does. */
 async function refuseIfOpen(desk: MoneyDesk, { command, target, cents }: Write): Promise<null> {
   const { store, clock, force, service, ledger } = desk
   if (force) return null

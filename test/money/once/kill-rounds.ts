@@ -10,26 +10,26 @@ import type { KillShop, Order } from './kill-shop.ts'
 
 export interface RoundOptions {
   readonly seed: number
-  /** How many runs there are before the two that must succeed. */
+  /** The number of runs before the two that must succeed. */
   readonly runs: number
   /**
-   * The blows on the first runs, which are on the two hosts in turn. Enough time passes between them to send the write
-   * again, unless the service has yet to receive it.
+   * The blows on the first runs, which alternate between the two hosts. Between these runs, enough time passes to
+   * resend the write, unless the service has not received it yet.
    */
   readonly opening?: readonly (Blow | null)[] | undefined
-  /** How many runs there are before the service receives the first write. */
+  /** The number of runs before the service begins to receive writes. */
   readonly undone?: number | undefined
 }
 
-/** The exit codes of runs that cannot say that the write was done. */
+/** The exit codes of runs that do not report the write as done. */
 const NOT_KNOWN = [8, 9]
-/** More than any `--timeout` and the minute of settling, in milliseconds. */
+/** Longer than any `--timeout` plus the settling time, in milliseconds. */
 const SETTLED_MS = 90_000
-/** How much time passes between runs, in milliseconds. */
+/** The possible pauses between runs, in milliseconds. */
 const PAUSES_MS = [0, 0, 0, 25_000, SETTLED_MS, SETTLED_MS]
 
 const HOSTS = [0, 1] as const
-/** The hosts of runs that are started together. A single run is as likely as several. */
+/** The hosts on which runs are started together. Half of the choices are single runs. */
 const GROUPS: readonly (readonly (0 | 1)[])[] = [[0], [1], [0, 1], [0, 1, 0]]
 
 interface GroupedRun {
@@ -42,13 +42,13 @@ function drawGroup(random: Chance, most: number): readonly GroupedRun[] {
   return hosts.map((host) => ({ host, blow: random.happens(0.7) ? pickBlow(random) : null }))
 }
 
-/** Runs orders many times and disturbs the runs. */
+/** Repeats orders in many runs, into which it injects blows. */
 export class KillRounds {
   readonly #shop: KillShop
   readonly #runs = new Map<string, KillRun>()
   #count = 0
   #isReceiving = true
-  /** The blows that runs have received. */
+  /** Descriptions of the blows that have struck a run. */
   readonly struck = new Set<string>()
 
   constructor(shop: KillShop) {
@@ -57,7 +57,7 @@ export class KillRounds {
     shop.service.onMessage = (message) => this.#runs.get(message.run)?.onService(message, this.#isReceiving) ?? 'pass'
   }
 
-  /** Repeats an order until it was done for certain. Expects that it was done once, and that all answers are equal. */
+  /** Repeats an order until it must be done. Expects that it was done once and that all receipts are the same. */
   async play(order: Order, { seed, runs, opening = [], undone = 0 }: RoundOptions): Promise<void> {
     const random = chance(seed)
     const round = new Round(this.#shop, order)
@@ -68,7 +68,8 @@ export class KillRounds {
         const group = isOpening
           ? [{ host: HOSTS[done % 2] ?? 0, blow: opening[done] ?? null }]
           : drawGroup(random, runs - done)
-        // The first runs must get to their steps on a slow machine, too. Others wait this long for another run's write.
+        // The opening runs must reach their steps even on a slow machine. Other runs wait this long for another run's
+        // write.
         const timeout = isOpening ? '20s' : group.length === 1 ? '1s' : '3s'
         const flags = ['--retries', '0', '--timeout', timeout]
         await round.play(group.map((one) => this.#start(order, seed, { ...one, flags })))
@@ -109,14 +110,14 @@ function commandLine({ command, target, bookingId }: Order): readonly string[] {
   )
 }
 
-/** What the runs of one order have reported. */
+/** Collects what the runs of one order report. */
 class Round {
   readonly #shop: KillShop
   readonly #order: Order
-  /** One line per run. */
+  /** A log of the runs and pauses. */
   readonly script: string[] = []
   readonly #answers = new Set<string>()
-  /** What runs printed before they were killed. */
+  /** The output of runs that were killed. */
   readonly #beginnings = new Set<string>()
 
   constructor(shop: KillShop, order: Order) {
@@ -137,7 +138,7 @@ class Round {
     expect(times).toBeLessThanOrEqual(1)
     for (const { run, end } of ends) this.#check(run, end, times)
     if (expected === 'must succeed') for (const { end } of ends) expect(end.code, end.stderr).toBe(0)
-    // Other runs may have been killed before the service received the write.
+    // Check only a single run, because another run may have been killed before the service received its write.
     if (runs.length === 1 && ends[0]?.end.code === 8 && !this.#shop.service.hasDelayed()) expect(times).toBe(0)
   }
 
@@ -148,8 +149,8 @@ class Round {
       this.#beginnings.add(stdout)
     } else if (code === 0) {
       this.#answers.add(stdout)
-      expect([...this.#answers], 'all runs that exit with 0 print the same').toHaveLength(1)
-      expect(times, 'a run exits with 0 only if the write was done').toBe(1)
+      expect([...this.#answers], 'all runs that exit with code 0 print the same receipt').toHaveLength(1)
+      expect(times, 'a run exits with code 0 only if the write was done').toBe(1)
     } else {
       expect(NOT_KNOWN, end.stderr).toContain(code)
       expect(stdout).toBe('')

@@ -12,7 +12,7 @@ import { COMMANDS, type MoneyCommand } from '../till.ts'
 import { type LedgerLine, startLedgerLine } from './ledger-line.ts'
 import { type ServiceLine, serviceVariables, startServiceLine } from './service-line.ts'
 
-/** How long the service remembers the ID of a sale for certain is ten minutes. Sales in these tests stay younger. */
+/** The maximum age of sales in these tests. The service is certain to recognize the ID of a sale for ten minutes. */
 const OLDEST_SALE_MS = 5 * 60_000
 
 /** The endpoint of each command's write in the sandbox's journal. */
@@ -27,7 +27,7 @@ const ENDPOINTS: Readonly<Record<MoneyCommand, string>> = {
 export interface Order {
   readonly command: MoneyCommand
   readonly target: string
-  /** The booking of a sale. The service lists only sales that have one. */
+  /** The sale's booking. The service lists only sales that have one. */
   readonly bookingId?: string | undefined
 }
 
@@ -42,17 +42,17 @@ export interface KillShop {
   readonly service: ServiceLine
   readonly ledger: LedgerLine
   readonly hosts: readonly [TestHost, TestHost]
-  /** Returns the variables of a run with this name. */
+  /** Returns the environment variables of a run with this name. */
   variables(run: string): Readonly<Record<string, string>>
   /** Moves the times of all writes back by this many milliseconds, on both hosts and in the ledger. */
   age(ms: number): Promise<void>
-  /** Returns how many times the service did what was ordered, according to the journal of the sandbox. */
+  /** Returns how many times the sandbox performed the order, according to its journal. */
   timesDone(order: Order): Promise<number>
-  /** Expects the sandbox to have done the order once, according to its journal and its data. */
+  /** Expects the sandbox to have performed the order once, according to its journal and its data. */
   expectDone(order: Order): Promise<void>
 }
 
-/** Opens a shop whose service has the cards of the orders, each with a balance of 100.00. */
+/** Opens a shop with a card for each order that needs one. Each card has a balance of 100.00. */
 export async function openKillShop(postgres: TestServer, orders: readonly Order[]): Promise<KillShop> {
   const { sandbox, control } = await runningSandbox()
   const env = { PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey }
@@ -92,7 +92,7 @@ export async function openKillShop(postgres: TestServer, orders: readonly Order[
   }
 }
 
-/** Replaces the sandbox's venue with the same venue with more cards. */
+/** Adds gift cards to the sandbox's venue by loading a changed snapshot of it. */
 export async function addCards(control: SandboxControl, cards: readonly string[]): Promise<void> {
   const lines = (await control.saveSnapshot()).trimEnd().split('\n')
   const issuedDate = new Date(Date.now() - 86_400_000).toISOString()

@@ -1,21 +1,21 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What a test does with a message: it lets it pass, or it closes the connection, so that the message or its response is lost. */
+/** What a test does with a message. `cut` closes the connection, so that the message or its response is lost. */
 export type Treatment = 'pass' | 'cut'
 
 /** Called before a message is forwarded to the database, and again before its response is forwarded to the run. */
 export type OnMessage = (message: {
   readonly run: string
-  /** Counts the messages of the run, from 1. */
+  /** The message's sequence number within the run, starting at 1. */
   readonly number: number
   readonly when: 'before' | 'after'
 }) => Treatment | Promise<Treatment>
 
-/** A TCP proxy between runs of partner and the database of their ledger. It understands where messages begin and end. */
+/** A TCP proxy between partner and the ledger's database. It processes one message at a time. */
 export interface LedgerLine {
   readonly port: number
-  /** How the database treats new connections. With `starting`, it responds that it is starting up. */
+  /** How the database treats new connections. With `starting`, it reports that it is starting up. */
   state: 'up' | 'down' | 'starting'
   onMessage: OnMessage
   /** Closes the connections of a run, or all connections. */
@@ -34,8 +34,8 @@ const STARTING_UP = Buffer.from(
 
 /**
  * Starts a proxy to a PostgreSQL server on this machine, which stops when the test ends. A run is identified by the
- * `application_name` of its connections. `now` returns the time, in milliseconds since 1970, that the database uses
- * instead of its own clock; without it, the database uses its own clock.
+ * `application_name` of its connections. If `now` is given, the database uses this time, in milliseconds since 1970,
+ * instead of its own clock.
  */
 export async function startLedgerLine(serverPort: number, now?: () => number): Promise<LedgerLine> {
   const pairs = new Set<{ readonly client: Socket; readonly upstream: Socket; run: string }>()
@@ -62,7 +62,7 @@ export async function startLedgerLine(serverPort: number, now?: () => number): P
     for (const socket of [client, upstream]) socket.on('close', close).on('error', close)
     const requests = messagesOf(client, true)
     const responses = messagesOf(upstream, false)
-    /** Returns all messages up to the one that says that the database is ready for the next message. */
+    /** Returns all messages up to the one that reports that the database is ready. */
     const response = async () => {
       const parts: Buffer[] = []
       for (;;) {
@@ -132,8 +132,8 @@ function message(type: string, body: string): Buffer {
 }
 
 /**
- * Returns a function that returns the next message of PostgreSQL's protocol on a socket, or `null` if the socket was
- * closed. The first message of a client has no type.
+ * Returns a function that reads the next PostgreSQL message from a socket. It returns `null` if the socket was closed.
+ * A client's first message has no type.
  */
 function messagesOf(socket: Socket, isClient: boolean): () => Promise<Buffer | null> {
   let pending = Buffer.alloc(0)

@@ -18,9 +18,9 @@ import { TillClock, Timeline } from '../timeline.ts'
 import { type LedgerLine, startLedgerLine } from './ledger-line.ts'
 
 export const ATTEMPT_MS = 30_000
-/** How long sales may be sent again, in milliseconds. */
+/** How long a sale may be resent after it was first sent, in milliseconds. */
 const REMEMBERED_MS = 10 * 60_000
-/** The exit codes after which a till takes the payment as refused. */
+/** The exit codes that a till treats as a refusal of the payment. */
 const REFUSED = [3, 5, 6, 10]
 
 /** One of the hosts whose tills share a ledger. */
@@ -29,19 +29,19 @@ export interface TillHost extends Place {
   readonly clock: TillClock
 }
 
-/** A payment, as a till orders it. */
+/** A payment that a till orders. */
 export interface Payment {
   readonly key: string
   readonly write: Write
 }
 
-/** What is known about a key. */
+/** The history of one key. */
 interface KeyHistory {
   /** All orders for which the key was used. Only one of them may ever be sent. */
   readonly orders: Write[]
-  /** What was printed, in the order of the runs. */
+  /** The receipts that the runs printed, in order. */
   readonly printed: { readonly host: TillHost; readonly text: string }[]
-  /** Hosts whose run printed a receipt that the ledger may not have. */
+  /** The hosts that printed a receipt that may be missing from the ledger. */
   readonly apart: Set<TillHost>
   firstSentAt: number | null
 }
@@ -69,19 +69,19 @@ export class OnceHistory {
   readonly script: string[] = []
   /** How long the service takes to perform a late write, in milliseconds. */
   lateMs: number
-  /** Whether an outcome may stay unknown, because equal payments are made from one card. */
+  /** Whether outcomes may stay unknown. True if identical payments are made from the same card. */
   isAmbiguous = false
-  /** Whether the clock of a host was set, or a host was restarted, so that sales may not be sent again. */
+  /** Whether a clock was set or a host was restarted. If so, sales may not be resent. */
   isTimeUncertain = false
   readonly #startedAt: number
   readonly #keys = new Map<string, KeyHistory>()
-  /** Rejects if a callback fails during a run. Otherwise, the run would wait forever. */
+  /** Rejects if a callback fails during a run, which would otherwise wait forever. */
   readonly #trouble = Promise.withResolvers<never>()
   readonly #database: TestServer
-  /** Resolves when the database of the ledger runs again. A run that loses its connection does not wait for that. */
+  /** Resolves when the ledger's database is running again. Runs that lose their connection do not wait for this. */
   #restarted = Promise.resolve()
   #depth = 0
-  /** What happens during a run, and may take longer than the run. */
+  /** Work that was started during a run and may take longer than the run. */
   readonly #nested: Promise<void>[] = []
 
   private constructor(seed: number, { timeline, server, line, url, database }: Parts) {
@@ -96,7 +96,7 @@ export class OnceHistory {
     this.hosts = [this.#addHost('A', url), this.#addHost('B', url)]
   }
 
-  /** Starts a simulation that stops when the test ends. `url`: an empty database on the server. */
+  /** Starts a simulation that stops when the test ends. `url` is the URL of an empty database on the server. */
   static async begin(seed: number, url: string, database: TestServer): Promise<OnceHistory> {
     const timeline = new Timeline()
     let history: OnceHistory | undefined
@@ -167,7 +167,7 @@ export class OnceHistory {
     const ending = await Promise.race([run.pay(write, key), this.#trouble.promise]).finally(() => {
       this.#depth = depth
     })
-    // Otherwise, time could pass while a request is being made, although each attempt has a time limit.
+    // Wait for nested runs before time can pass again, because their attempts have a time limit.
     if (depth === 0) await Promise.race([Promise.all(this.#nested.splice(0)), this.#trouble.promise])
     const { said, exitCode, how, trouble = null } = ending
     this.log(`${run.name}] ${host.name}: ${said} ${exitCode ?? ''} (${how})${trouble === null ? '' : `; ${trouble}`}`)
@@ -188,7 +188,7 @@ export class OnceHistory {
     return { ...ending, printed }
   }
 
-  /** Runs `operations resolve` for the open operation of a payment, if the host knows one. */
+  /** Runs `operations resolve` for a payment's open operation, if the host knows one. */
   async resolve(host: TillHost, { key, write }: Payment, run = this.newRun(host)): Promise<Ending | null> {
     const id = this.#operationOf(host, key)
     if (id === null) return null
@@ -205,25 +205,25 @@ export class OnceHistory {
     if (ending.said === 'killed') this.line.cut(run.name)
     this.#setFate(host, 'gone', others)
     if (ending.said === 'applied') this.#expect(this.#committed(known) === 1, 'an operation reported as done was done')
-    // An operation that was not done may have been followed by another one under the same key.
+    // Skip the check if the payment was sent again, because a later attempt with the key may have succeeded.
     if (ending.said === 'not-applied' && ending.exitCode === 0 && this.#sent(known) === 1) this.#isNotDone(write)
     if (this.#depth === 0 && sent !== this.#sent(known)) this.#expect(false, 'resolving makes only read requests')
     return ending
   }
 
-  /** Sets the fault of the next write to a payment's card or sale. */
+  /** Sets the faults of the next writes to a payment's card or sale. */
   faults({ write: { target } }: Payment, ...faults: readonly Fault[]): void {
     this.server.setFaults('write', target, faults)
   }
 
-  /** Reads the ledger as `operations list --once` does. */
+  /** Reads the ledger in the same way as `operations list --once` does. */
   async list(host: TillHost, key: string): Promise<void> {
     const run = this.newRun(host)
     await run.list(key)
     this.log(`${host.name}: operations list --once ${key}`)
   }
 
-  /** Lets something happen during a run. */
+  /** Returns a callback that does work during a run. If the work fails, the run fails. */
   during(run: TillRun, work: () => Promise<unknown>): () => Promise<void> {
     return () => {
       this.log(`(during ${run.name})`)
@@ -236,7 +236,7 @@ export class OnceHistory {
     }
   }
 
-  /** Restarts the database of the ledger, which closes all connections. */
+  /** Restarts the ledger's database, which closes all connections. */
   restartLedger(): Promise<void> {
     this.log('the ledger is restarted')
     const restart = async () => {
@@ -261,7 +261,10 @@ export class OnceHistory {
     this.log(`the wall clock of ${host.name} is set by ${byMs} ms`)
   }
 
-  /** Ends all disturbances and lets time pass. Then repeating each payment must make it, or find out that it was made. */
+  /**
+   * Ends all disturbances and repeats the payments as time passes. Fails if an outcome that can be determined is still
+   * unknown.
+   */
   async finish(): Promise<void> {
     this.line.state = 'up'
     this.line.onMessage = () => 'pass'
@@ -278,7 +281,7 @@ export class OnceHistory {
         const { said, exitCode } = await this.pay(host, payment)
         const isRefused = said === 'not-applied' && REFUSED.includes(exitCode ?? 0)
         if (said === 'applied' || isRefused) waiting.delete(payment)
-        // Another order was the first one with this key.
+        // The key belongs to a different order.
         if (exitCode === 2) waiting.delete(payment)
       }
     }
@@ -316,10 +319,10 @@ export class OnceHistory {
       this.#expect(how.includes('was used for another order'), 'the key is the only mistake in the command line')
       this.#expect(
         known.orders.some((other) => !isDeepStrictEqual(other, write)),
-        'only a key of another order is refused',
+        'a key is refused only if it belongs to another order',
       )
     }
-    if (said === 'unknown') this.#expect(exitCode === 9 || exitCode === 5, 'an unknown outcome has the exit code 9')
+    if (said === 'unknown') this.#expect(exitCode === 9 || exitCode === 5, 'an unknown outcome has exit code 9 or 5')
     if (said === 'not-applied' && REFUSED.includes(exitCode ?? 0)) this.#isNotDone(write)
     const own = known.printed.filter((one) => one.host === host).map(({ text }) => text)
     this.#expect(new Set(own).size <= 1, `a host prints one receipt: ${own.join(' ')}`)
@@ -375,8 +378,8 @@ export class OnceHistory {
   }
 
   /**
-   * Changes how the process of a run's open writes appears to later runs on its host. `others`: the writes that were
-   * open before the run, which may belong to a run that is still in progress.
+   * Changes how the process of a run's open writes appears to later runs on its host. Skips `others`, the writes that
+   * were open before the run, because another run may still be working on them.
    */
   #setFate(host: TillHost, fate: Fate, others: ReadonlySet<string>): void {
     if (existsSync(fileOf(host)))

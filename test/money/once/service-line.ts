@@ -3,39 +3,42 @@ import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import type { SandboxFacts } from '../../../src/sandbox/facts.ts'
 
-/** A run's request, seen before the service receives it and again after the service has answered it. */
+/** A request from a run, before the service receives it or after the service has responded to it. */
 export interface ServiceMessage {
   readonly run: string
   readonly kind: 'read' | 'write'
-  /** Counts the requests of this kind that the run has sent, from 1. */
+  /** The request's sequence number among the run's requests of this kind, starting at 1. */
   readonly number: number
   readonly when: 'before' | 'after'
 }
 
 /**
  * When the service receives a request whose connection was reset. With `with the next read`, it receives the request
- * just before the next read of any run. With `later`, a test calls `ServiceLine.deliver`.
+ * just before the next read by any run. With `later`, it receives the request when a test calls `ServiceLine.deliver`.
  */
 export const ARRIVALS = ['never', 'at once', 'with the next read', 'later'] as const
 export type Arrival = (typeof ARRIVALS)[number]
 
-/** What happens to a request: it may pass, or its connection may be reset. After the answer, the arrival has no effect. */
+/**
+ * What happens to a request. `pass` lets it through. An arrival resets its connection, and has no other effect if the
+ * service has already responded.
+ */
 export type ServiceTreatment = 'pass' | Arrival
 
 /** An HTTP proxy between runs of partner and a sandbox. */
 export interface ServiceLine {
   readonly baseUrl: string
   onMessage: (message: ServiceMessage) => ServiceTreatment | Promise<ServiceTreatment>
-  /** Delivers all delayed requests, and waits until no request is being answered. */
+  /** Waits until no request is in progress, and then delivers all delayed requests. */
   deliver(): Promise<void>
-  /** Returns whether delayed requests have not been delivered. */
+  /** Returns whether any delayed requests are still undelivered. */
   hasDelayed(): boolean
 }
 
-/** Matches the names of runs. A run is identified by the name of its signature header, or by its API key. */
+/** Matches the names of runs. A run sends its name as its API key and as the name of its signature header. */
 const RUN = /^run-\d+$/
 
-/** Returns the variables that make a run use a service line under a name that matches {@link RUN}. */
+/** Returns the environment variables that make a run use a service line under a name that matches {@link RUN}. */
 export function serviceVariables(line: ServiceLine, sandbox: SandboxFacts, run: string) {
   return {
     PARTNER_BASE_URL: line.baseUrl,
@@ -48,8 +51,8 @@ export function serviceVariables(line: ServiceLine, sandbox: SandboxFacts, run: 
 }
 
 /**
- * Starts a proxy to a sandbox, which stops when the test ends. The sandbox receives the same requests with its own API
- * key or signature header.
+ * Starts a proxy to a sandbox, which stops when the test ends. It replaces the API key or signature header of each
+ * request with the sandbox's own.
  */
 export async function startServiceLine(sandbox: SandboxFacts): Promise<ServiceLine> {
   const target = new URL(sandbox.baseUrl)
@@ -91,7 +94,7 @@ export async function startServiceLine(sandbox: SandboxFacts): Promise<ServiceLi
   }
 
   const server = createServer((incoming, outgoing) => {
-    // A run that was killed closes its connection at any time.
+    // A killed run may close its connection at any time.
     void track(serve(incoming, outgoing)).catch(() => incoming.socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

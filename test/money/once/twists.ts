@@ -7,10 +7,10 @@ import type { OnceHistory, Payment, TillHost } from './once-history.ts'
 
 const CARDS = ['HISTO-00000001-CARD', 'HISTO-00000002-CARD'] as const
 const TO_CANCEL = 'HISTO-00000003-CARD'
-/** Amounts of which no two sums are equal, so that a balance shows which redeems were done. */
+/** Redemption amounts whose sums are all different, so that a balance shows which redemptions were done. */
 const AMOUNTS = [1_001n, 2_003n, 4_007n, 8_017n, 16_033n, 32_069n]
 
-/** Adds the payments of a history, and the cards that they use. */
+/** Adds random payments to a history, and the cards that they use. */
 export function addPayments(history: OnceHistory): void {
   const { random, server, payments } = history
   for (const card of [...CARDS, TO_CANCEL]) server.cards.set(card, { cents: 500_000n, status: 'Active' })
@@ -34,7 +34,7 @@ export function addPayments(history: OnceHistory): void {
   }
 }
 
-/** Plays random steps: payments, repeats, misused keys, disturbances of the ledger and the service, and passing time. */
+/** Plays random steps: payments, repeats, misused keys, faults of the ledger and the service, and passing time. */
 export async function playRandomly(history: OnceHistory): Promise<void> {
   const { random, hosts, payments } = history
   await step(history, random.pick(hosts), random.pick(payments), 0)
@@ -51,7 +51,7 @@ export async function playRandomly(history: OnceHistory): Promise<void> {
   }
 }
 
-/** Makes a payment, rightly or wrongly, with up to two things that go wrong. */
+/** Makes a payment, sometimes with a misused key, with faults of the service, or with a disturbance of the run. */
 async function step(history: OnceHistory, host: TillHost, payment: Payment, depth: number): Promise<void> {
   const { random, server } = history
   const ordered = random.happens(0.15) ? misuse(history, payment) : payment
@@ -73,7 +73,7 @@ async function step(history: OnceHistory, host: TillHost, payment: Payment, dept
   end()
 }
 
-/** Returns an order for which the key of a payment must not be used, unless it is used first. */
+/** Returns a different order with the key of a payment. Only one of the two may ever be sent. */
 function misuse({ random }: OnceHistory, { key, write }: Payment): Payment {
   const notes = `misuse ${random.integer(1, 1_000_000)}`
   const other: Partial<Write> = random.pick([
@@ -109,7 +109,7 @@ function describe(fault: Fault): string {
   return fault.kind === 'refused' ? `${fault.status}` : fault.kind
 }
 
-/** Makes something happen at a random point of a run. Returns a function that ends the disturbance. */
+/** Disturbs a run at a random point. Returns a function that ends the disturbance. */
 function disturb(history: OnceHistory, run: TillRun, host: TillHost, payment: Payment, depth: number): () => void {
   const { random, line } = history
   const earlier = line.onMessage
@@ -195,7 +195,7 @@ function pickBlow(history: OnceHistory, run: TillRun, host: TillHost, payment: P
   return { name: `${other.name} makes a payment`, end, mayCut: true, work: history.during(run, async () => work()) }
 }
 
-/** Calls `blow` if and when a run reaches a random point that is not about the ledger. */
+/** Calls `blow` if and when a run reaches a random point that does not involve the ledger. */
 function atPoint(history: OnceHistory, run: TillRun, { write }: Payment, blow: Meanwhile): void {
   const { random, server } = history
   const isSale = write.command === 'sales create'

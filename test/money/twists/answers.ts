@@ -39,7 +39,7 @@ export const ANSWERS: Twists = {
   ...answered('contradiction', REDEEMS, 'before'),
   ...answered('still-active', ['giftcards cancel'], 'before'),
   ...answered('failed-and-cancelled', ['giftcards cancel'], 'before'),
-  'a response that cannot be trusted, followed by a lost reading of the card': async (history) => {
+  'a response that cannot be trusted, followed by a lost card read': async (history) => {
     const intent = history.addIntent(history.random.pick(ON_CARDS))
     history.faults(intent, pickLie(history, intent))
     history.server.setFaults('read', intent.write.target, [null, pickLoss(history, intent)])

@@ -1,7 +1,7 @@
 import type { History, Intent } from '../history.ts'
 import { attemptWithNoise, ON_CARDS, pickLoss, REDEEMS, runAtPoint, type Twists } from './twist.ts'
 
-/** Adds a redeem after the same till has completed another one, usually of the same amount. */
+/** Adds a redemption after the same till has completed another one, usually of the same amount. */
 async function afterAnother(history: History): Promise<Intent> {
   const { random } = history
   const first = history.addIntent('giftcards redeem')
@@ -10,7 +10,7 @@ async function afterAnother(history: History): Promise<Intent> {
   return history.addIntent('inbound redeem', random.happens(0.8) ? { cents: first.write.cents } : {})
 }
 
-/** Adds two redeems from one card by the same till, usually of the same amount, and leaves the first one open. */
+/** Adds two redemptions from one card by the same till, usually of the same amount, and leaves the first one open. */
 async function besideAnother(history: History): Promise<readonly [first: Intent, second: Intent, isSame: boolean]> {
   const { random } = history
   const first = history.addIntent('giftcards redeem')
@@ -31,7 +31,7 @@ export const BALANCES: Twists = {
     history.passTime(history.random.integer(1, 20_000))
     await history.resolve(intent)
   },
-  'a stale balance that is read before a redeem': async (history) => {
+  'a stale balance that is read before a redemption': async (history) => {
     const intent = await afterAnother(history)
     const readings = history.random.integer(1, 4)
     history.server.lag(intent.write.target, { changes: 1, readings, until: history.timeline.now + 200_000 })
@@ -40,7 +40,7 @@ export const BALANCES: Twists = {
     history.faults(intent, pickLoss(history, intent, ['before', 'before', 'after', 'late']))
     await attemptWithNoise(history, intent)
   },
-  'a stale balance that is read after a redeem': async (history) => {
+  'a stale balance that is read after a redemption': async (history) => {
     const intent = await afterAnother(history)
     history.faults(intent, pickLoss(history, intent, ['after']))
     const run = history.run()
@@ -52,7 +52,7 @@ export const BALANCES: Twists = {
     history.passTime(61_000)
     await history.resolve(intent)
   },
-  'a top-up between the readings': async (history) => {
+  'a top-up between the card reads': async (history) => {
     const intent = history.addIntent(history.random.pick(REDEEMS))
     history.faults(intent, pickLoss(history, intent, ['after', 'after', 'after', 'before', 'late']))
     const run = history.run()
@@ -64,7 +64,7 @@ export const BALANCES: Twists = {
     history.passTime(61_000)
     await history.resolve(intent)
   },
-  'a card that expires between the readings': async (history) => {
+  'a card that expires between the card reads': async (history) => {
     const { random } = history
     const cents = BigInt(random.integer(1_001, 20_000))
     const intent = history.addIntent(random.pick(REDEEMS), {
@@ -81,7 +81,7 @@ export const BALANCES: Twists = {
     const intent = history.addIntent(history.random.pick(REDEEMS))
     history.faults(intent, pickLoss(history, intent))
     const run = history.run()
-    // Never take the same amount, because the two redeems would be indistinguishable.
+    // Never take the same amount, because the two redemptions would be indistinguishable.
     const taken = BigInt(history.random.integer(1, 1_000))
     runAtPoint(history, intent, run, history.random.pick(['writing', 'weighing']), () => {
       history.server.ledger.take(intent.write.target, taken)
@@ -90,35 +90,36 @@ export const BALANCES: Twists = {
     history.unresolvableReasons.add('another till redeemed from the card')
     await history.attempt(intent, run)
   },
-  'a second redeem by the same till while the first one is open': async (history) => {
+  'a second redemption by the same till while the first one is open': async (history) => {
     const [first, second] = await besideAnother(history)
     history.expectOutcome(await history.attempt(second), 'applied')
     history.passTime(61_000)
     await history.resolve(first)
   },
-  'two open redeems by the same till': async (history) => {
+  'two open redemptions by the same till': async (history) => {
     const { random } = history
     const [first, second, isSame] = await besideAnother(history)
     history.faults(second, pickLoss(history, second))
-    if (isSame) history.unresolvableReasons.add('two redeems of the same amount are open')
+    if (isSame) history.unresolvableReasons.add('two redemptions of the same amount are open')
     await history.attempt(second)
     history.passTime(61_000)
     for (const intent of random.happens(0.5) ? [first, second] : [second, first]) await history.resolve(intent)
   },
-  'another redeem by the same till while the balance is being read': async (history) => {
+  'another redemption by the same till while the balance is being read': async (history) => {
     const [first, second] = await besideAnother(history)
     history.passTime(61_000)
     const meanwhile = async () => history.expectOutcome(await history.attempt(second), 'applied')
     history.server.setFaults('read', first.write.target, [{ kind: 'slow', meanwhile }])
     await history.resolve(first)
   },
-  'two redeems by the same till at the same moment': async (history) => {
+  'two redemptions by the same till at the same moment': async (history) => {
     const { server, random } = history
     const first = history.addIntent('giftcards redeem')
     const second = history.addIntent('inbound redeem', random.happens(0.8) ? { cents: first.write.cents } : {})
     const { target } = first.write
-    history.unresolvableReasons.add('it is unknown which of the redeems a balance includes')
-    // The second redeem reads the balance while the first is in flight, and ends while the first rereads the balance.
+    history.unresolvableReasons.add('it is unknown which of the redemptions a balance includes')
+    // The second redemption reads the balance while the first is in flight, and ends while the first rereads the
+    // balance.
     const arrived = Promise.withResolvers<void>()
     const goesOn = Promise.withResolvers<void>()
     let secondEnds: Promise<unknown> = Promise.resolve()

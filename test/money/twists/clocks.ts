@@ -153,7 +153,7 @@ export const CLOCKS: Twists = {
       'applied',
     )
     history.passTime(history.random.pick([10 * MINUTE_MS, 100 * DAY_MS, 100 * DAY_MS]))
-    // Partner removes old writes when it records a new one.
+    // Record another write, because that is when partner removes old ones.
     const other = history.addIntent('giftcards redeem', { target: 'OTHER-00000001-CARD' })
     history.expectOutcome(await history.attempt(other), 'applied')
     await history.resolve(first)

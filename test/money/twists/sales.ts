@@ -11,7 +11,7 @@ async function runAgainAfter(history: History, ms: number, isLinked: boolean): P
   })
 }
 
-/** Submits a sale by another till with the same ID. */
+/** Submits another till's sale with the same ID. */
 function submitAnother(history: History, { write }: Intent, difference: 'total' | 'booking', isListed = true): void {
   const { random, server } = history
   const amount = Number(write.cents) + (difference === 'total' ? random.integer(1, 500) : 0)

@@ -96,7 +96,7 @@ async function retry(history: History, intent: Intent): Promise<void> {
   )
 }
 
-/** Creates a run that is sometimes interrupted or killed at one of these points. */
+/** Creates a run that is sometimes interrupted or killed at one of the given points. */
 function maybeInterrupted(history: History, intent: Intent, points: readonly Point[]): TillRun {
   const { random } = history
   const run = history.run()
@@ -111,7 +111,7 @@ function maybeInterrupted(history: History, intent: Intent, points: readonly Poi
 }
 
 /**
- * Creates a sale whose first run leaves it open. A sale with a booking must not use the phase `after`, because the
+ * Creates a sale whose first run leaves it open. A sale with a booking must not use the `after` phase, because the
  * service would list it.
  */
 export async function openSale(

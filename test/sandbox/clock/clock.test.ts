@@ -75,7 +75,7 @@ test('subscribers are notified of all bookings that appear or change on a new da
   expect(await changes()).toEqual([])
   for (const event of ['BOOKING_CREATED', 'BOOKING_UPDATED'])
     await send('POST', '/Webhooks', { event, webhookUrl: 'http://127.0.0.1:9/hook' })
-  // The venue's midnight is at 14:00.
+  // Cross the venue's midnight, which is at 14:00 UTC.
   await control.advanceClock(120_000)
   const events = await control.listDeliveries()
   expect(new Set(events.map(({ event }) => event)).size).toBe(2)
@@ -89,7 +89,7 @@ test('a client that polls for changed bookings finds all that change on a new da
     return new Map((body.bookings as { bookingId: string }[]).map((one) => [one.bookingId, JSON.stringify(one)]))
   }
   for (const at of ['2026-06-01T13:59:00.000Z', '2026-06-02T13:59:00.000Z']) {
-    // The venue's midnight is at 14:00.
+    // Start one minute before the venue's midnight, which is at 14:00 UTC.
     await control.setClock(Date.parse(at), true)
     const known = await changedSince('2000-01-01T00:00:00.000Z')
     await control.advanceClock(120_000)

@@ -282,7 +282,7 @@ test('deleting a subscription drops its pending deliveries, and a later subscrib
   ])
 })
 
-test('a failed attempt is not retried if its subscription was deleted in the meantime', async ({ send, control }) => {
+test('a failed attempt is not retried if its subscription has been deleted since', async ({ send, control }) => {
   const event = 'GIFTCARDS_REDEEMED'
   const { got, url } = await startReceiver(
     () => 500,

@@ -63,7 +63,7 @@ test("PARTNER_SANDBOX_HAR sets the HAR directory for a profile's built-in sandbo
   expect(readHar(PARTNER_SANDBOX_HAR).entries).toMatchObject([{ _endpoint: 'giftcards.get' }])
 })
 
-test('an unusable PARTNER_SANDBOX_HAR directory causes exit code 2 and a hint', async () => {
+test('an unusable PARTNER_SANDBOX_HAR directory is a usage error with a hint', async () => {
   const file = join(freshDirectory(), 'file')
   writeFileSync(file, '')
   const env = { ...freshHome(), PARTNER_SANDBOX_HAR: file }

@@ -41,7 +41,7 @@ test('a request is in the journal file before its response arrives', async () =>
     await send('GET', `/nowhere/${round}`)
     expect(entries().at(-1)).toMatchObject({ path: `/nowhere/${round}`, status: 404 })
   }
-  // A streamed response and concurrent requests must also be in the journal before they end.
+  // Also check a streamed response, concurrent requests and a reset connection.
   await fetch(`${sandbox.baseUrl}/Bookings?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z`, {
     headers: { 'x-api-key': sandbox.apiKey },
   })
@@ -95,7 +95,7 @@ test('the journal contains the error message for a rejected request', async ({ s
   ])
 })
 
-test('the journal contains the reason why a key or a signed request was rejected', async ({ send, control }) => {
+test('the journal shows why a key or a signed request was rejected', async ({ send, control }) => {
   const keys = ['sandbox_key_unknown_app', 'sandbox_key_unlinked_venue', 'sandbox_key_no_venue']
   for (const key of keys) await send('GET', READ, undefined, { 'x-api-key': key })
   await send('POST', '/partners/sandbox-pos/giftcards/balance', '')

@@ -50,7 +50,7 @@ test.each([
   },
 )
 
-test('findLatestInFile accepts an empty file, invalid lines and a position after the end', () => {
+test('findLatestInFile accepts an empty file, invalid lines and a position past the end of the file', () => {
   const path = join(freshDirectory(), 'journal.ndjson')
   writeFileSync(path, '')
   const all = { before: null, count: 5, fits: () => true }

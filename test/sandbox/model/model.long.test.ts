@@ -26,7 +26,7 @@ test('the sandbox and the model agree in many random runs that trigger every doc
   expect(expected.filter((pattern) => !met.some((line) => pattern.test(line))).map(String)).toEqual([])
 })
 
-/** Returns a pattern for an entry of `Rig.met`. Each parameter in it matches any value. */
+/** Returns a pattern for an entry of `Rig.met`. Each parameter in the entry matches any value. */
 function patternOf({ method, path }: Endpoint, { status, message }: DocumentedFailure): RegExp {
   const escaped = (text: string, value: string) =>
     text

@@ -116,7 +116,7 @@ test('a venue loaded from a snapshot responds like the original after any sequen
 })
 
 test.each(READY_SNAPSHOTS.map(({ name }) => name))(
-  "the ready-made snapshot %s produces the same responses whatever the machine's time zone",
+  "the ready-made %s snapshot produces the same responses whatever the machine's time zone",
   async (name) => {
     const start = (TZ: string) => startSandboxProcess(['--snapshot', name, '--clock-frozen'], { ...freshHome(), TZ })
     const [here, there] = await Promise.all([start('America/Anchorage'), start('Pacific/Kiritimati')])

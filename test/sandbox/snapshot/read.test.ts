@@ -44,7 +44,7 @@ test.each([
   [
     'a newer format version',
     file().replace('t":1', 't":2'),
-    ' was written by a newer version of partner (it has format 2, this version reads 1)',
+    ' was written by a newer version of partner (format 2; this version reads format 1)',
   ],
   ['a file with only the first line', HEAD, ', line 1: the file is truncated: its last line is not {"end":true}'],
   [

@@ -27,7 +27,7 @@ function openSnapshot(name: string) {
 }
 
 test.each(READY_SNAPSHOTS.map(({ name }) => name))(
-  'the ready-made snapshot %s is valid, small and reproducible, and survives loading and saving unchanged',
+  'the ready-made %s snapshot is valid, small and reproducible, and survives loading and saving unchanged',
   async (name) => {
     const text = textOf(name)
     expect(textOf(name)).toBe(text)
@@ -39,7 +39,7 @@ test.each(READY_SNAPSHOTS.map(({ name }) => name))(
 )
 
 test.each(READY_SNAPSHOTS.map(({ name }) => name))(
-  'no bookings overlap at a table in the ready-made snapshot %s, and every party fits its table',
+  'no bookings overlap at a table in the ready-made %s snapshot, and every party fits its table',
   (name) => {
     const { state } = openSnapshot(name)
     const rows = state.store.all('SELECT * FROM bookings').map((row) => {
@@ -67,7 +67,7 @@ test.each(READY_SNAPSHOTS.map(({ name }) => name))(
   },
 )
 
-test('the ready-made snapshot empty has no records, and no bookings are generated in it as days pass', async () => {
+test('the ready-made empty snapshot has no records and gets no bookings as days pass', async () => {
   const { state, control } = openSnapshot('empty')
   const count = (table: string) => state.store.get(`SELECT count(*) AS n FROM ${table}`)?.['n']
   await control.advanceClock(3 * DAY)
@@ -88,7 +88,7 @@ test("a venue loaded from a snapshot updates past bookings' statuses but gets no
   expect(state.store.get(expected, state.store.venue.id)?.['n']).toBe(0)
 })
 
-test('the snapshot busy-friday has every status, walk-ins, deposits, and notes in many writing systems', async () => {
+test('the busy-friday snapshot has every status, walk-ins, deposits, and notes in many writing systems', async () => {
   const { send } = await serveSnapshot('busy-friday')
   const list =
     '/Bookings?StartDate=2026-12-17T00:00:00.000Z&EndDate=2026-12-19T00:00:00.000Z&IncludeCustomerDetails=true'
@@ -101,7 +101,7 @@ test('the snapshot busy-friday has every status, walk-ins, deposits, and notes i
   expect(paid).toMatchObject({ amount: 200, amountDue: 100, amountPaid: 100 })
 })
 
-test('the snapshot month-end has sales whose IDs are still rejected and sales whose IDs are accepted again', async () => {
+test('the month-end snapshot has sales whose IDs are still rejected and sales whose IDs are accepted again', async () => {
   const { send } = await serveSnapshot('month-end')
   const sale = (saleId: string) => saleOf(saleId, { openedZonedDateTime: '2026-11-30T10:00:00Z' })
   expect((await send('POST', '/Sales', sale('STILL-REFUSED'))).status).toBe(409)
@@ -114,7 +114,7 @@ test('the snapshot month-end has sales whose IDs are still rejected and sales wh
   expect(eachAt(items, 'saleDetail').find(({ status }) => status === 'REFUND').total).toBe(-42)
 })
 
-test('the snapshot dst-night has bookings in both occurrences of the repeated hour', async () => {
+test('the dst-night snapshot has bookings in both occurrences of the repeated hour', async () => {
   const { send } = await serveSnapshot('dst-night')
   const within = async (from: string, to: string) => {
     const path = `/Bookings?StartDate=2027-04-03T${from}:00.000Z&EndDate=2027-04-03T${to}:59.999Z`
@@ -125,7 +125,7 @@ test('the snapshot dst-night has bookings in both occurrences of the repeated ho
   expect(await within('17:00', '17:59')).toEqual(['03:00'])
 })
 
-test('the snapshot every-card has a card for each status, format and outcome of a redemption or cancellation', async () => {
+test('the every-card snapshot has a card for each status, format and outcome of a redemption or cancellation', async () => {
   const { send } = await serveSnapshot('every-card')
   for (const status of GIFT_CARD_STATUSES)
     for (const cardFormat of GIFT_CARD_FORMATS)
@@ -160,7 +160,7 @@ test('the snapshot every-card has a card for each status, format and outcome of 
   expect(await ends('OTHER-00000000-VVVV', 1)).toEqual(['404', 404])
 })
 
-test('the snapshot every-card has a card that expires within an hour', async () => {
+test('the every-card snapshot has a card that expires within an hour', async () => {
   const { state, control } = openSnapshot('every-card')
   const status = () => state.store.get("SELECT status FROM gift_cards WHERE number = 'SOONX-00000000-0001'")?.['status']
   expect(status()).toBe('Active')
@@ -168,7 +168,7 @@ test('the snapshot every-card has a card that expires within an hour', async () 
   expect(status()).toBe('Expired')
 })
 
-test('the snapshot other-zone-and-currency has a venue in New York that uses US dollars', async () => {
+test('the other-zone-and-currency snapshot has a venue in New York that uses US dollars', async () => {
   const { sandbox, send } = await serveSnapshot('other-zone-and-currency')
   expect(sandbox).toMatchObject({ timezone: 'America/New_York', locationId: '5f1d7a3e9b2c4d0012ab34d0' })
   const paid = (await send('GET', '/Bookings/BK-1006')).body.paymentSummary
@@ -178,7 +178,7 @@ test('the snapshot other-zone-and-currency has a venue in New York that uses US 
   ).toMatchObject([{ notes: 'The first 01:15' }, { notes: 'The second 01:15' }])
 })
 
-test('the snapshot two-venues has bookings and gift cards of both venues', async () => {
+test('the two-venues snapshot has bookings and gift cards of both venues', async () => {
   const { send } = await serveSnapshot('two-venues')
   const day = '/Bookings?StartDate=2026-12-18T00:00:00.000Z&EndDate=2026-12-18T23:00:00.000Z'
   const { bookings } = (await send('GET', day)).body

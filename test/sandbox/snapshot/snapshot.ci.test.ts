@@ -25,7 +25,7 @@ function openInMemory(clock: { startAt?: number; frozen?: boolean } = FROZEN.clo
   return { state, control }
 }
 
-test('a loaded snapshot responds like the original to all reads and to the conformance requests', async () => {
+test('a venue loaded from a snapshot responds like the original to all reads and to the conformance requests', async () => {
   const { sandbox, send, control } = await controlledSandbox(FROZEN)
   const when = { serviceId: 'svc-dinner', sectionId: 'sec-main', time: '2026-11-24 18:00' }
   await send('POST', '/Reservations', { numOfPeople: 2, ...when, customer: GUEST })
@@ -37,7 +37,7 @@ test('a loaded snapshot responds like the original to all reads and to the confo
   expectSame(await readEverything(send, 99), await readEverything(there, 99))
 })
 
-test('saving, loading and saving a snapshot produces the same bytes both times', async () => {
+test('saving a venue loaded from a snapshot produces the same bytes', async () => {
   const { state, control } = openInMemory()
   const text = await control.saveSnapshot()
   const other = openInMemory({})

@@ -42,7 +42,7 @@ test('acknowledged redemptions survive a kill -9 at any moment', async () => {
         attempted++
         if (!(await redeemFrom(running, 0.01).catch(() => null))) return
         acknowledged++
-        // At this point, each of the other workers has a request in flight.
+        // Kill the sandbox while each of the other workers has a request in flight.
         if (acknowledged === killAt) running.process.kill('SIGKILL')
       }
     })
@@ -126,7 +126,7 @@ test('a sandbox opened weeks later has a full diary around the new date and keep
   expect((await send('GET', '/GiftCards/GIFT1-00000100-AAAA')).body.remainingAmount).toBe(60)
 })
 
-test('a reset immediately gives a new venue to sandboxes that are running on the directory', async () => {
+test('sandboxes that are running on a directory use a new venue immediately after a reset', async () => {
   const data = freshDirectory()
   const running = await otherProcess(data)
   expect((await redeemFrom(running, 5)).isSuccess).toBe(true)

@@ -1,6 +1,5 @@
-// An integration that works differently from the one in docs/. Its cursor is the time of the latest change that it has
-// seen, so it depends only on the service's clock. An event makes it fetch the booking, but only polling updates its
-// copy.
+// An alternative to the integration in docs/. Its cursor is the time of the latest change that it has seen, so it
+// depends only on the service's clock. It fetches the booking of each event, but only polling updates its copy.
 import { createHmac } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

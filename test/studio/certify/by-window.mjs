@@ -1,6 +1,6 @@
-// An integration that works differently from the one in docs/. It requests all bookings around the current time,
-// appends them to its copy, and processes each event before it responds. If a response is lost, it exits and resolves
-// the outcome after a restart.
+// An alternative to the integration in docs/. It requests all bookings around the current time, appends them to its
+// copy, and processes each event before it responds. If a response is lost, it exits and resolves the outcome after a
+// restart.
 import { createHmac } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'

@@ -13,7 +13,7 @@ const STORE_FETCHED = 'store([await read(`/Bookings/${encodeURIComponent(booking
 
 /**
  * The bugs for each checklist item, by name. Each bug is a string that occurs once in the reference integration, and
- * its replacement. The names are verb phrases.
+ * its replacement. The name says what the integration then does.
  */
 const BUGS: Readonly<Record<string, Readonly<Record<string, readonly [from: string, to: string]>>>> = {
   'polls-without-gaps': {
@@ -53,7 +53,7 @@ const BUGS: Readonly<Record<string, Readonly<Record<string, readonly [from: stri
     'gives up at the first 5xx': ['(status !== 429 && status < 500)', 'status !== 429'],
   },
   'redeem-not-repeated': {
-    'repeats a redeem whose response is lost': [
+    'repeats a redemption whose response is lost': [
       `    ${REDEEM}\n  } catch {\n    return settle(name, cardNumber, amount)`,
       `    ${REDEEM}\n  } catch {\n    ${REDEEM}`,
     ],

@@ -55,7 +55,7 @@ test.each([
   expect(await readErrorMessage(text)).toContain(words)
 })
 
-test('readOwnItems reports all problems in a file at once, in the order of their lines', async () => {
+test('readOwnItems reports all problems in a file at once, sorted by line', async () => {
   const said = await readErrorMessage(item('- do: polls\n- clock: later', '- exit: bad'))
   expect(said.match(/own\.yaml:(\d+)/g)).toEqual(['own.yaml:7', 'own.yaml:8', 'own.yaml:10'])
 })

@@ -10,10 +10,7 @@ import { fridayEvening, requestUnknownService } from './page-of.ts'
 needs(CHROMIUM)
 const browser = browserOfThisFile()
 
-/**
- * Simulates a day on which many things happen. Among them, an integration's reservation is rejected and a webhook
- * fails.
- */
+/** Simulates an eventful day, on which an integration's reservation is rejected and a webhook fails. */
 async function dayThatWentWrong() {
   const { port } = await startRawServer(({ target }) => answers(target === '/cards' ? 200 : 503))
   const { url, send, control } = await fridayEvening()

@@ -30,7 +30,7 @@ export function createPageClient(sandbox: Sandbox) {
   }
 }
 
-/** A guest's name that contains markup, closes an attribute and changes the text direction. */
+/** A guest's name that contains markup, ends an HTML attribute and changes the text direction. */
 export const HOSTILE = {
   firstName: '<script>alert(1)</script>',
   lastName: '"\'><img src=x onerror=alert(2)> \u202egnp.exe',

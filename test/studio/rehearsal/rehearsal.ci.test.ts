@@ -84,7 +84,7 @@ test.each(['2026-04-05', '2026-10-04', '8999-12-31'])(
   },
 )
 
-test('findDay finds days of 23, 24 and 25 hours, and returns null for an invalid or unsupported date', () => {
+test('findDay supports days of 23, 24 and 25 hours, and returns null for an invalid or unsupported date', () => {
   const hours = (date: string) => {
     const day = findDay(date, SYDNEY)
     return day && (day.ends + 1 - day.starts) / 3_600_000

@@ -7,7 +7,7 @@ import { killCompaction } from './kill-compaction.ts'
 
 const KILLS = Number(process.env['PARTNER_KILLS'] ?? 60)
 
-test('after a compaction is killed at any step, the log is the old or the new one', {
+test('after a compaction is killed at any step, the log is either unchanged or completely compacted', {
   timeout: 120_000 + KILLS * 10_000,
 }, async () => {
   const { steps } = await killCompaction(NO_BLOW)
@@ -19,7 +19,7 @@ test('after a compaction is killed at any step, the log is the old or the new on
   expect(outcomes).toEqual(new Set(['old', 'new']))
 })
 
-test('a compaction needs little memory, however long the log is', { timeout: 600_000 }, async () => {
+test('bookings sync compact needs little memory, however long the log is', { timeout: 600_000 }, async () => {
   const { service, desk } = await startDesk('2026-11-20T00:00:00.000Z')
   const notes = 'x'.repeat(2000)
   for (let round = 0; round < 20; round++) {

@@ -56,7 +56,7 @@ const statusOf = async ({ path, env }: Desk) =>
 const NEWEST = ['B@08:01:00', 'C@08:02:00', 'A@12:08:00']
 
 describe('bookings sync compact', () => {
-  test('only the newest version of each booking is left, byte for byte, and the copy is the same for every other command', async () => {
+  test('bookings sync compact keeps the newest version of each booking unchanged, and other commands see the same copy', async () => {
     const { service, desk } = await startWithVersions()
     const lines = desk.lines()
     const before = await statusOf(desk)
@@ -80,7 +80,7 @@ describe('bookings sync compact', () => {
     expect((await compact(desk)).stderr).toMatch(/3 kept, 0 older versions dropped/)
   })
 
-  test('--json prints the summary, and --dry-run changes nothing', async () => {
+  test('bookings sync compact --json prints the summary, and --dry-run changes nothing', async () => {
     const { desk } = await startWithVersions()
     const before = readFileSync(desk.path)
     const tried = await compact(desk, '--dry-run', '--json')
@@ -93,7 +93,7 @@ describe('bookings sync compact', () => {
     expect(done.bytesAfter).toBe(statSync(desk.path).size)
   })
 
-  test('records without an ID and the mode of the file are kept', async () => {
+  test('bookings sync compact keeps records without an ID, and keeps the mode of the file', async () => {
     const { service, desk } = await startWithVersions()
     service.records = [{ people: 1 }, { people: 2 }, A3, B, C]
     await desk.sync()
@@ -112,7 +112,7 @@ describe('bookings sync compact', () => {
     ['link.ndjson', 'it is not a plain file'],
     ['b.csv/x.ndjson', 'not a directory (ENOTDIR)'],
     [`${'x'.repeat(300)}.ndjson`, 'name too long (ENAMETOOLONG)'],
-  ])('%s is refused, because %s', async (name, why) => {
+  ])('bookings sync compact refuses %s, because %s', async (name, why) => {
     const { desk } = await startWithVersions()
     const at = (other: string) => join(desk.directory, other)
     writeFileSync(at('notes.ndjson'), '{"a":1}\n')
@@ -125,7 +125,7 @@ describe('bookings sync compact', () => {
     expect(readFileSync(at('notes.ndjson'), 'utf8')).toBe('{"a":1}\n')
   })
 
-  test('a file that another program changed, and a log of customers, are refused', async () => {
+  test('bookings sync compact refuses a log that another program changed, and a log of customers', async () => {
     const { desk } = await startWithVersions()
     const before = readFileSync(desk.path, 'utf8')
     writeFileSync(desk.path, before.replace('"B"', '"Z"'))
@@ -138,7 +138,7 @@ describe('bookings sync compact', () => {
     })
   })
 
-  test('text that another program appended is moved away as a sync does, and the rest is compacted', async () => {
+  test('bookings sync compact moves text that another program appended to another file, and compacts the rest', async () => {
     const { desk } = await startWithVersions()
     appendFileSync(desk.path, '{"by":"hand"}\n')
     const done = await compact(desk)
@@ -150,7 +150,7 @@ describe('bookings sync compact', () => {
 })
 
 describe('bookings sync compact during a sync', () => {
-  test('a sync with --every replaces its log between two runs, and continues with the new one', async () => {
+  test('sync --every continues with the new log if a compaction replaces the log between two runs', async () => {
     const { service, desk } = await startWithVersions()
     const running = startPartner(['bookings', 'sync', '--to', desk.path, '--every', '1s'], { env: desk.env })
     await until(() => running.said.stderr.includes('unchanged'))
@@ -168,7 +168,7 @@ describe('bookings sync compact during a sync', () => {
     expect((await desk.sync()).stderr).toMatch(/0 new, 0 changed/)
   })
 
-  test('a sync that is in the middle of a window stores it first, also with --every', async () => {
+  test('a sync that is reading a window can still store it during a compaction', async () => {
     const { service, desk } = await startWithVersions()
     const held: (() => void)[] = []
     service.lie = () => {
@@ -188,7 +188,7 @@ describe('bookings sync compact during a sync', () => {
     expect((await statusOf(desk)).rows).toBe(4)
   })
 
-  test('syncs and compactions that run at the same time never fail, and nothing is lost', async () => {
+  test('concurrent syncs and compactions never fail, and no record is lost', async () => {
     const { service, desk } = await startWithVersions()
     const failures: string[] = []
     const repeat = async (run: () => Promise<{ code: number | null; stderr: string }>) => {
@@ -223,13 +223,13 @@ describe('bookings sync compact during a sync', () => {
   })
 })
 
-/** A verification may find a difference, because the service changes meanwhile. */
+/** Ignores differences that verify finds because the service changes during the test. */
 function notDiffering(run: { code: number | null; stderr: string }) {
   return run.code === 11 ? { ...run, code: 0 } : run
 }
 
-describe('bookings sync compact that cannot finish', () => {
-  test('after it is killed at any step, the file is the old or the new one, and the next sync continues', async () => {
+describe('interrupted runs of bookings sync compact', () => {
+  test('after a kill at any step, the log is either unchanged or completely compacted, and the next sync continues', async () => {
     const outcomes = new Set<string>()
     const { steps } = await killCompaction(NO_BLOW)
     expect(steps).toBeGreaterThan(10)
@@ -243,7 +243,7 @@ describe('bookings sync compact that cannot finish', () => {
     expect(outcomes.size).toBeGreaterThan(0)
   })
 
-  test('on a full disk, the file stays as it is, and nothing is left behind', async (context) => {
+  test('bookings sync compact changes nothing and leaves no temporary file on a full disk', async (context) => {
     skipWithout(context, SMALL_DISK)
     const service = await startSyncService(NOON, [])
     const path = join(mountSmallDisk(256), 'b.ndjson')

@@ -30,7 +30,7 @@ const wasTouched = (booking: JsonObject) => !earlier.has(JSON.stringify(booking)
 
 const field = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`
 
-describe('comparison of complete copies', () => {
+describe('complete copies', () => {
   test.each([
     ['a JSON list of bookings', () => JSON.stringify(truths.now.bookings)],
     ["formatted like the service's response", () => JSON.stringify({ count: 1, bookings: truths.now.bookings })],
@@ -50,7 +50,7 @@ describe('comparison of complete copies', () => {
     expect(await compareText(all.map((one) => JSON.stringify(one)).join('\n'))).toMatchObject({ agrees: true })
   })
 
-  test('compareCopy accepts a complete copy in CSV and reports a wrong field in it', async () => {
+  test('compareCopy accepts a complete copy in CSV, and reports a wrong field in it', async () => {
     const rows = truths.now.bookings.map((one) => {
       const { code } = one['status'] as JsonObject
       const notes = String(one['notes'] ?? '')
@@ -71,7 +71,7 @@ describe('comparison of complete copies', () => {
   })
 })
 
-describe('comparison of copies with differences', () => {
+describe('copies with differences', () => {
   test('compareCopy reports a missing, a stale and an extra booking', async () => {
     const [gone, old, ...others] = truths.now.bookings.filter(wasTouched)
     const untouched = truths.now.bookings.filter((one) => !wasTouched(one))
@@ -114,7 +114,7 @@ describe('comparison of copies with differences', () => {
   })
 })
 
-describe('comparison of partial copies', () => {
+describe('partial copies', () => {
   test('compareCopy accepts a partial copy that has every booking that changed on the day', async () => {
     expect(await compareJson(truths.now.bookings.filter(wasTouched))).toMatchObject({ agrees: true })
   })
@@ -133,7 +133,7 @@ describe('comparison of partial copies', () => {
   })
 })
 
-describe('copies that are read from a URL', () => {
+describe('copies read from a URL', () => {
   async function answering(status: number, body: string) {
     return `${(await startRawServer([answers(status, body)])).baseUrl}/copy?all=1`
   }
@@ -162,6 +162,6 @@ describe('copies that are read from a URL', () => {
   })
 })
 
-test.each(['', 'http://', 'https://user:word@a.example/'])('checkCopyPlace refuses the location "%s"', (where) => {
+test.each(['', 'http://', 'https://user:word@a.example/'])('checkCopyLocation refuses the location "%s"', (where) => {
   expect(() => checkCopyLocation(where)).toThrow(/^--report/)
 })

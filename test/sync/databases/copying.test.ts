@@ -19,7 +19,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     return done
   }
 
-  test('reading a database before the first sync finds no copy and creates nothing', async () => {
+  test('reading a database before the first sync finds no copy and does not change the database', async () => {
     const to = await fresh()
     const target = await open(to)
     expect(await target.state()).toBeNull()
@@ -62,7 +62,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     ])
   })
 
-  test('a database copy never replaces a newer version with an older one and never moves its cursor back', async () => {
+  test('a database copy never replaces a newer version with an older one, and never moves its cursor back', async () => {
     const to = await fresh()
     const { copy, target } = await hold(to)
     await copy.add([booking('B-1', 1), booking('B-1', 9, { people: 9 }), booking('B-1', 5, { people: 5 })])
@@ -97,7 +97,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(back.map(({ text }) => JSON.parse(text))).toEqual(records.map(({ text }) => JSON.parse(text)))
   })
 
-  test('a database copy compares records without a change date by content', async () => {
+  test('records without a change date are compared by content in a database copy', async () => {
     const to = await fresh()
     const undated = [booking('B-1', 1, { lastModifiedDate: null }), booking('', 1)]
     expect(await sync(to, [...undated, ...undated])).toEqual({ added: 2, changed: 0, unchanged: 2 })
@@ -123,7 +123,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await list()).toEqual([{ booking_id: 'A', table_name: 'T3' }])
   })
 
-  test('a sale that is linked to two bookings has two rows that can be removed separately', async () => {
+  test('a sale linked to two bookings has two rows that can be removed separately', async () => {
     const to = await fresh()
     const sale = (bookingId: string | undefined, total: number) => {
       const sent = { bookingId, saleDetail: { transactionId: 'S/1', total }, lastModifiedDate: '2026-11-22T04:00:00Z' }
@@ -170,8 +170,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
 
   test("local times are converted to instants again whenever the venue's time zone changes", async () => {
     const to = await fresh()
-    // In Sydney, clocks are set back during the hour of B-2. The local time therefore occurs twice, and its first
-    // occurrence counts.
+    // Clocks in Sydney are set back at 3:00 on that day, so 2:30 occurs twice. The first 2:30 counts.
     const twice = booking('B-2', 1, { bookingTime: '2026-04-05T02:30:00' })
     const instants: unknown[] = []
     for (const timezone of [null, 'Australia/Perth', 'Australia/Sydney', null]) {

@@ -148,7 +148,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
     expect(await (await open(await fresh(), CARDS)).snapshots?.(0)).toEqual({ takenMs: [], changes: [] })
   })
 
-  test('cardStates() returns the gift cards at the time of a snapshot and their later changes', async () => {
+  test('cardStates() returns the gift cards at the time of a snapshot, and their later changes', async () => {
     const to = await fresh()
     const target = await open(to, CARDS)
     const read = async (from: number, isNone = false) => {

@@ -38,12 +38,12 @@ async function startWithA(name = 'b.ndjson') {
   return { service, desk, state, asked: service.server.requests.length }
 }
 
-describe('files that were changed by another program since the last sync', () => {
+describe('files changed by another program since the last sync', () => {
   test.each([
     ['edited', (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replace('"A"', '"Z"'))],
     ['truncated', (path: string) => truncateSync(path, 20)],
     ['emptied', (path: string) => truncateSync(path, 0)],
-  ])('sync exits with code 2 before any request and keeps its file if the file was %s', async (_, spoil) => {
+  ])('sync exits with code 2, sends no request and keeps its file if the file was %s', async (_, spoil) => {
     const { desk, service, asked, state } = await startWithA()
     spoil(desk.path)
     const before = [readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]
@@ -103,7 +103,7 @@ describe('files that were changed by another program since the last sync', () =>
     expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
   })
 
-  test('sync refuses a non-empty file whose state file is missing, and exits with code 2', async () => {
+  test('sync exits with code 2 and keeps a non-empty file whose state file is missing', async () => {
     const { desk, state } = await startWithA()
     rmSync(state)
     expectRefusal(await desk.sync(), { code: 2, says: /is not empty.*is missing\n.*--reset --yes/s })
@@ -146,7 +146,7 @@ describe('files that were changed by another program since the last sync', () =>
     const { desk, state } = await startWithA('b.csv')
     const other = readFileSync(desk.path, 'utf8').replace('bookingTime', 'bookingTome')
     writeFileSync(desk.path, other)
-    // Only the header differs. The end of the file, which is covered by a hash, is unchanged.
+    // Only the header differs. The hash covers only the end of the file, which is unchanged.
     expect(await desk.sync()).toMatchObject({ code: 2 })
     expect(readFileSync(desk.path, 'utf8')).toBe(other)
     expect(existsSync(state)).toBe(true)
@@ -154,7 +154,7 @@ describe('files that were changed by another program since the last sync', () =>
 })
 
 describe('files that sync creates and extends', () => {
-  test('sync writes the same CSV as bookings list -o csv, with each version of a booking only once', async () => {
+  test('sync writes the same CSV as bookings list -o csv, and writes each version of a booking only once', async () => {
     const odd = { people: 4, notes: 'two\nlines, "quoted"', lastModifiedDate: '2026-11-20T09:00:00.000Z' }
     const formula = booking('=1+1', '2026-11-20T10:00:00.000Z')
     const { service, desk } = await startWithA('b.csv')
@@ -164,7 +164,7 @@ describe('files that sync creates and extends', () => {
     const range = ['--updated-from', '2026-11-20T00:00:00Z', '--updated-to', '2026-11-21T00:00:00Z']
     const listed = await runPartner(['bookings', 'list', ...range, '-o', 'csv'], { env: desk.env })
     expect(readFileSync(desk.path, 'utf8')).toBe(listed.stdout)
-    // By now, none of these versions is in the state file, so they must be found in the data file.
+    // These versions are too old for the state file, so sync has to find them in the data file.
     service.nowMs += 86_400_000 * 9
     await desk.sync()
     service.records = [A, odd, formula, B, { ...formula, lastModifiedDate: '2026-11-29T12:00:00.000Z' }]
@@ -217,7 +217,7 @@ describe('files and paths that sync cannot write to', () => {
     expect(service.server.requests).toHaveLength(0)
   })
 
-  describe('running without root privileges', () => {
+  describe('without root privileges', () => {
     needs(NOT_ROOT)
     test('sync refuses a read-only file or directory before it sends any request', async () => {
       const { desk, service, asked } = await startWithA()

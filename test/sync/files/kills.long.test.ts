@@ -35,7 +35,7 @@ async function syncInto(name: string, blow: Blow, flags: readonly string[] = [])
 
 const turns = Array.from({ length: KILLS }, (_, turn) => turn)
 
-/** The blow of a turn, at a random step of a run that has this many steps. */
+/** Returns where to kill the run of this turn: at a random one of its steps. */
 function blowOf(turn: number, steps: number): Blow {
   return { at: chance(SEED + turn).integer(1, steps), how: HOWS[turn % HOWS.length] ?? 'before' }
 }
@@ -45,7 +45,7 @@ describe.each(['b.ndjson', 'b.csv'])('killed syncs to %s', (name) => {
   const count = countKills()
 
   test.each(turns)(
-    'after a sync is killed at random point %i, the next run completes the file as if nothing had happened',
+    'after a sync is killed at random point %i, the next run completes the file exactly as an uninterrupted sync would',
     async (turn) => {
       const { file, run } = await whole()
       const blow = blowOf(turn, run.steps)
@@ -59,7 +59,8 @@ describe.each(['b.ndjson', 'b.csv'])('killed syncs to %s', (name) => {
     },
   )
 
-  test('the kills hit syncs that were running', ({ annotate }) => annotate(count.expectMost(`syncs to ${name}`)))
+  test('at least half of the killed syncs had sent a request', ({ annotate }) =>
+    annotate(count.expectMost(`syncs to ${name}`)))
 })
 
 describe('killed syncs to stdout', () => {
@@ -82,7 +83,8 @@ describe('killed syncs to stdout', () => {
     },
   )
 
-  test('the kills hit syncs that were running', ({ annotate }) => annotate(count.expectMost('syncs to stdout')))
+  test('at least half of the killed syncs had sent a request', ({ annotate }) =>
+    annotate(count.expectMost('syncs to stdout')))
 })
 
 test('after sync --reset is killed at any point, the next run completes the file', {
@@ -97,10 +99,7 @@ test('after sync --reset is killed at any point, the next run completes the file
   }
 })
 
-/**
- * Returns a function that performs an undisturbed sync on its first call and returns the same result on every later
- * call.
- */
+/** Returns a function that syncs without a kill on its first call, and returns the same result on every later call. */
 function syncOnce(name: string): () => Promise<Try> {
   let done: Promise<Try> | undefined
   return () => {

@@ -10,7 +10,7 @@ import { all, booking, hold, minute, NOTE } from './copies.ts'
 needs(POSTGRES)
 const server = postgresServer()
 
-/** Creates a copy that the given holder keeps for another minute, and returns its URL. */
+/** Creates a copy whose lease the given holder has for another minute, and returns the copy's URL. */
 async function heldBy(holder: object): Promise<string> {
   const url = await server.database()
   const { copy } = await hold(url)

@@ -11,14 +11,14 @@ const server = postgresServer()
 
 const FAST = { env: { PGOPTIONS: '-c statement_timeout=1500', PGCONNECT_TIMEOUT: '1' } }
 
-test('an unreachable PostgreSQL server causes exit code 8', async () => {
+test('a run fails with exit code 8 if the PostgreSQL server is unreachable', async () => {
   await expect((await open(`postgres://postgres@127.0.0.1:${await freePort()}/x`)).state()).rejects.toMatchObject({
     exitCode: 8,
     words: expect.stringMatching(/^cannot reach PostgreSQL at 127\.0\.0\.1:\d+: connection refused \(ECONNREFUSED\)$/),
   })
 })
 
-test('a PostgreSQL server that never responds causes exit code 8 after the connection timeout', async () => {
+test('a run fails with exit code 8 after the connection timeout if the PostgreSQL server never responds', async () => {
   const { proxy, url } = await behindProxy(server)
   proxy.freeze()
   const late = { code: 'TIMEOUT', exitCode: 8, words: expect.stringContaining('did not respond within 1 s') }
@@ -126,7 +126,7 @@ test('a run survives a restart of the PostgreSQL server without losing any recor
 })
 
 test("a run waits for another session's lock for at most lock_timeout and then tries again", async (context) => {
-  // Under libfaketime, PostgreSQL's timers never fire.
+  // PostgreSQL's timers never fire under libfaketime, so lock_timeout has no effect there.
   skipWithout(context, REAL_CLOCK)
   const url = await server.database()
   const { copy, said } = await hold(url, { env: { PGOPTIONS: '-c lock_timeout=200' } })

@@ -23,7 +23,7 @@ interface Booking {
   readonly changedMs: number
 }
 
-/** A fake service whose bookings a test can change while hosts are reading them. */
+/** A fake service. Tests change its bookings while hosts are reading them. */
 class Service {
   readonly bookings = new Map<string, Booking>()
   /** Called for each request with the name of the host that sent it. The response waits for the returned promise. */
@@ -79,7 +79,7 @@ function startHost(url: string, baseUrl: string, name: string, ...flags: readonl
   return startPartner(args, { env, isService: true })
 }
 
-/** Returns the process that currently holds the copy, and how many times a process has taken the lease. */
+/** Returns the process that currently holds the copy, and how many times a process has acquired the lease. */
 async function holderOf(url: string): Promise<{ readonly pid: number | null; readonly epoch: number }> {
   const [row] = await server
     .query(url, `SELECT (holder::json->>'pid') AS pid, epoch FROM sync_state WHERE lease_until > now()`)
@@ -134,7 +134,7 @@ test('three hosts complete a copy even if one is suspended past the end of its l
   await until(() => second.said.stderr.split(' new, ').length > 2)
   const before = await server.query(url, ROWS)
 
-  // The first host resumes with the outdated records that it has already read. It must not write any of them.
+  // The first host resumes. It must not write any of the outdated records that it has already read.
   first.process.kill('SIGCONT')
   await until(() => first.said.stderr.includes('this run lost its lease'))
   expect(first.said.stderr).toMatch(/bookings: .*this run lost its lease to process \d+ on \S+ \(bookings sync\)/)
@@ -215,7 +215,7 @@ test('one venue that hangs does not block others, and a second process can take 
   expect(await holders()).toEqual([])
 })
 
-test('the next run does not have to wait after Ctrl-C, because Ctrl-C releases the lease', async () => {
+test('the next run does not have to wait after Ctrl-C, which releases the lease', async () => {
   const url = await server.database()
   const { baseUrl } = await new Service().start()
   const first = startHost(url, baseUrl, 'first', '--every', '1h', '--lease', '1h')

@@ -9,8 +9,7 @@ const server = postgresServer({
 })
 
 /**
- * Creates a database with tables and a role that has the given privileges on them. Returns a URL that contains the
- * role.
+ * Creates a database with tables and a role that has the given privileges on them. Returns a URL that names the role.
  */
 async function tablesFor(role: string, rights: string | null): Promise<string> {
   const url = await server.database()
@@ -38,7 +37,7 @@ test('a role that has privileges only on the tables can sync every resource', as
   expect((await all(await open(url))).length).toBe(2)
 })
 
-test('a role without privileges on the tables causes exit code 5', async () => {
+test('a run fails with exit code 5 if its role has no privileges on the tables', async () => {
   await expect(hold(await tablesFor('stranger', null))).rejects.toMatchObject({
     exitCode: 5,
     words: expect.stringMatching(/does not let "stranger" do this$/),
@@ -53,14 +52,14 @@ test('a read-only role can read the state of a copy but cannot sync it', async (
   await expect(hold(url)).rejects.toMatchObject({ exitCode: 5 })
 })
 
-test('a role that may not create the missing tables causes exit code 5', async () => {
+test('a run fails with exit code 5 if its role is not allowed to create the missing tables', async () => {
   const url = await server.database()
   await server.query(url, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC; CREATE ROLE guest LOGIN')
   const denied = { exitCode: 5, said: ['permission denied for schema public'] }
   await expect(hold(url.replace('postgres@', 'guest@'))).rejects.toMatchObject(denied)
 })
 
-test('a missing database, a missing user or a rejected user causes exit code 5', async () => {
+test('a run fails with exit code 5 if the database or the user does not exist, or if the server rejects the user', async () => {
   const url = await server.database()
   await expect(hold(server.url('nowhere'))).rejects.toMatchObject({
     exitCode: 5,
@@ -69,7 +68,7 @@ test('a missing database, a missing user or a rejected user causes exit code 5',
   })
   await server.query(url, 'CREATE ROLE locked_out LOGIN')
   for (const user of ['nobody_here', 'locked_out']) {
-    const refused = { exitCode: 5, words: expect.stringContaining(`refuses "${user}"`) }
+    const refused = { exitCode: 5, words: expect.stringContaining(`rejected the user "${user}"`) }
     await expect(hold(url.replace('postgres@', `${user}@`))).rejects.toMatchObject(refused)
   }
 })
@@ -77,11 +76,11 @@ test('a missing database, a missing user or a rejected user causes exit code 5',
 test('no message contains the password, whether PGPASSWORD is missing, wrong or right', async () => {
   const url = (await server.database()).replace('postgres@', 'with_password@')
   await server.query(server.url('postgres'), `CREATE ROLE with_password LOGIN SUPERUSER PASSWORD 'right-7f3a'`)
-  // With sslmode=prefer, the message must not blame the server's missing TLS support.
+  // With sslmode=prefer, the cause is still the password, not the server's missing TLS support.
   for (const address of [url, url.replace('sslmode=disable', 'sslmode=prefer')])
     await expect(hold(address)).rejects.toMatchObject({
       exitCode: 5,
-      words: expect.stringContaining('requires the password of "with_password", and none is set'),
+      words: expect.stringContaining('requires a password for "with_password", but none is set'),
       hint: expect.stringContaining('set PGPASSWORD'),
     })
   const wrong = await hold(url, { env: { PGPASSWORD: 'wrong-7f3a' } }).catch((error: unknown) => error)
@@ -91,7 +90,7 @@ test('no message contains the password, whether PGPASSWORD is missing, wrong or 
   await copy.commit(minute(1), NOTE)
 })
 
-test('tables created by a newer version cause exit code 2 and stay unchanged', async () => {
+test('a run fails with exit code 2 and leaves the tables unchanged if a newer version of partner created them', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url)
   await copy.close()
@@ -106,7 +105,7 @@ test('tables created by a newer version cause exit code 2 and stay unchanged', a
   expect(await server.query(url, 'SELECT epoch FROM sync_state')).toEqual([{ epoch: '1' }])
 })
 
-test('unrelated tables of the same name cause exit code 2 and stay unchanged', async () => {
+test('a run fails with exit code 2 and changes nothing if an unrelated table has the same name', async () => {
   const url = await server.database()
   await server.query(url, 'CREATE TABLE sales (mine int)')
   await expect(hold(url)).rejects.toMatchObject({ exitCode: 2, hint: expect.stringContaining('another schema') })
@@ -116,7 +115,7 @@ test('unrelated tables of the same name cause exit code 2 and stay unchanged', a
   await copy.commit(minute(1), NOTE)
 })
 
-test('a database encoding that cannot represent every name causes exit code 2', async () => {
+test('a run fails with exit code 2 if the database encoding cannot represent every name', async () => {
   await server.query(server.url('postgres'), `CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
   const refused = { exitCode: 2, words: 'the database has encoding LATIN1, which cannot represent every name' }
   await expect(hold(server.url('latin'))).rejects.toMatchObject(refused)

@@ -11,7 +11,7 @@ import { booking, hold, minute, NOTE } from './copies.ts'
 needs(POSTGRES)
 const server = postgresServer()
 
-/** Text that stays too long for an index row, because the server cannot compress it. */
+/** Text that the server cannot compress, so that it remains too long for an index row. */
 const LONG = Array.from({ length: 150 }, (_, at) => hash('sha512', String(at))).join('')
 
 const DATE = '"lastModifiedDate":"2026-11-10T10:00:00.000Z"'

@@ -19,10 +19,7 @@ async function startPages(records: Sent[] = [...SEVEN]) {
 }
 
 const startIndexOf = ({ target }: RawRequest) => new URL(target, 'http://service').searchParams.get('StartIndex')
-/**
- * Returns the StartIndex of each request. Skips requests with an empty window, which serve only to read the service's
- * clock.
- */
+/** Returns the StartIndex of each request. Skips requests with an empty window, which only read the service's clock. */
 const startIndices = (service: SyncService) =>
   service.server.requests.map(startIndexOf).filter((_, at) => service.windows()[at]?.[0] !== service.windows()[at]?.[1])
 
@@ -77,7 +74,7 @@ describe('lists that the service returns in pages', () => {
     expect(ids()).toEqual([])
   })
 
-  test('reading stops at the total that the service reports, and exits with code 13 if records are missing', async () => {
+  test('reading stops at the total that the service reports, and sync exits with code 13 if records are missing', async () => {
     const { service, desk, ids } = await startPages()
     service.lie = (request) => {
       const start = Number(startIndexOf(request))

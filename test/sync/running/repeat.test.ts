@@ -4,8 +4,8 @@ import type { Copy } from '../../../src/sync/copy.ts'
 import { runRepeatedly } from '../../../src/sync/running/repeat.ts'
 
 /**
- * Returns how long `--every 4ms` waits after each of several runs that fail. `gets` is the number of milliseconds by
- * which each run advances the cursor.
+ * Returns how long `--every 4ms` waits after each of several failing runs. Each run advances the cursor by `gets`
+ * milliseconds.
  */
 async function waitsAfter(runs: number, gets: number): Promise<number[]> {
   const waits: number[] = []

@@ -16,7 +16,7 @@ describe('sync runs after the first one', () => {
     const second = await desk.sync()
     expect(second.stderr).toMatch(/^bookings: 1 new, 0 changed, 1 unchanged; window .* to .*; 1 request\n$/)
     const [from] = service.windows().at(-1) ?? []
-    // The cursor is the service's time when it received the request, minus the duration of the request.
+    // The cursor is the time on the service's clock when the request arrived, minus the duration of the request.
     expect(at(from ?? '')).toBeGreaterThan(at(NOON) - 6 * MINUTE)
     expect(at(from ?? '')).toBeLessThanOrEqual(at(NOON) - 5 * MINUTE)
     expect(desk.has()).toEqual(['A@11:58:00', 'B@12:05:00'])
@@ -31,7 +31,7 @@ describe('sync runs after the first one', () => {
     expect(desk.has()).toEqual(['A@11:58:00', 'LATE@11:57:00', 'A@12:00:30'])
   })
 
-  test("a run whose --overlap is larger than the previous run's finds late changes without storing duplicates", async () => {
+  test('a run with a larger --overlap than the previous run finds late changes without storing duplicates', async () => {
     const { service, desk } = await startDesk(NOON, [
       booking('A', '2026-11-20T08:00:00.000Z'),
       booking('B', '2026-11-20T11:59:59.000Z'),
@@ -116,7 +116,7 @@ describe('the time windows of a sync', () => {
   })
 })
 
-describe('records with unusual content', () => {
+describe('unusual records', () => {
   test('records without an ID or a date are distinguished by their content', async () => {
     const odd = [
       { people: 2, lastModifiedDate: '2026-11-20T11:59:00.000Z' },
@@ -137,7 +137,7 @@ describe('records with unusual content', () => {
     )
   })
 
-  test('a record that occurs twice in a response is written once, with the text that was sent', async () => {
+  test('a record that occurs twice in a response is written once, exactly as the service sent it', async () => {
     const texts = [
       '{"bookingId":"A","lastModifiedDate":"2026-11-20T08:00:00Z","amount":25.00,"notes":"\\u0041 \\"}{\\" \u2028"}',
       '{ "lastModifiedDate" : "2026-11-20T08:00:00Z",\n  "customer": {"bookingId": "no"}, "bookingId" : "B" }',
@@ -153,12 +153,11 @@ describe('records with unusual content', () => {
   })
 })
 
-describe("differences between the service's clock and this machine's", () => {
+describe('clock differences', () => {
   test('a booking that changes while its window is being read is copied by the next run', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:00:00.000Z')])
     const body = JSON.stringify({ bookings: service.records })
-    // The request is sent at noon and the response is dated one second later, but the response still shows the state at
-    // noon.
+    // The request is sent at noon. The response is dated one second later but shows the state at noon.
     service.lie = () =>
       after(
         1000,
@@ -230,8 +229,7 @@ describe("differences between the service's clock and this machine's", () => {
     service.nowMs = at('2026-11-20T10:30:00Z')
     service.records.push(booking('C', '2026-11-20T10:10:00.000Z'))
     expect((await desk.sync()).stderr).toMatch(/1 new/)
-    // The service's clock catches up long after the last run. A change such as D, which was dated in the meantime, is
-    // therefore before the cursor.
+    // The service's clock catches up long after the last run. Changes such as D have earlier dates than the cursor.
     service.nowMs = at('2026-11-20T12:30:00Z')
     service.records.push(booking('D', '2026-11-20T10:40:00.000Z'), booking('E', '2026-11-20T12:20:00.000Z'))
     const caughtUp = await desk.sync()
@@ -242,7 +240,7 @@ describe("differences between the service's clock and this machine's", () => {
     expect(desk.has()).toEqual(['A@11:59:00', 'B@09:59:30', 'C@10:10:00', 'D@10:40:00', 'E@12:20:00'])
   })
 
-  test("this machine's clock is used if responses have no date, and sync reports that once", async () => {
+  test("sync uses this machine's clock if responses have no date, and reports it only once", async () => {
     const service = await startSyncService(NOON, [booking('A', '2026-11-20T08:00:00.000Z')])
     service.isDated = false
     const desk = deskFor(service.server.env)

@@ -9,7 +9,7 @@ import { Wakes } from '../../../src/sync/running/wakes.ts'
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 })
   vi.spyOn(process, 'uptime').mockImplementation(() => Date.now() / 1000)
-  // Turns off the jitter of the interval.
+  // Math.random controls the jitter of the interval. 0.5 means no jitter.
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
 })
 
@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 interface Played {
-  /** The events, by the time in milliseconds at which they arrive. */
+  /** The events. Each item starts with the time in milliseconds at which its events arrive. */
   readonly events: readonly (readonly [atMs: number, ...subjects: readonly (string | null)[]])[]
   readonly runMs?: number
   /** How many records each run finds, or `null` if it fails. Later runs find nothing. */
@@ -29,7 +29,9 @@ interface Played {
   readonly everyMs?: number
 }
 
-/** Plays two minutes of `--every 60s`. Returns when each run started, and why, and which of these runs were regular. */
+/**
+ * Simulates two minutes of `--every 60s`. Returns when and why each run started, and which of the runs were regular.
+ */
 async function play({ events, runMs = 100, finds = [], pauseMs = 0, everyMs = 60_000 }: Played) {
   const stop = new AbortController()
   const wakes = new Wakes()
@@ -67,7 +69,7 @@ test('an event starts a run, and does not postpone the next run at the interval'
   expect(runs).toEqual(['0 time', '10200 events 1', '60100 time'])
 })
 
-test('only a run that is due at the interval is regular, even if events have arrived', async () => {
+test('only a run that is due at the interval is regular, even if an event arrives at the same time', async () => {
   const { runs, regular } = await play({
     events: [
       [10_000, 'A'],
@@ -91,7 +93,7 @@ test('several events in quick succession cause a single run', async () => {
   expect(runs).toEqual(['0 time', '10200 events 4', '60100 time'])
 })
 
-test('events that arrive during a run cause exactly one more run after it', async () => {
+test('events that arrive during a run cause only one more run after it', async () => {
   const events = [
     [10_000, 'A'],
     [10_300, 'B'],
@@ -107,7 +109,7 @@ test('an event that arrives during the first run is not lost', async () => {
   expect(runs).toEqual(['0 time', '5500 events 1', '65000 time'])
 })
 
-test('a stream of events causes runs at intervals of the shortest pause', async () => {
+test('a stream of events starts runs with the shortest allowed pause between them', async () => {
   const events = Array.from({ length: 100 }, (_, n) => [10_000 + n * 100, `${n}`] as const)
   const { runs } = await play({ events, finds: Array(100).fill(100) })
   // Each of these runs takes 100 ms, and the pause after it 500 ms.
@@ -135,7 +137,7 @@ test('if a run finds fewer changes than its events announced, one more run follo
   ])
 })
 
-test('a change that a list shows only after the next event does not hide another one that is still missing', async () => {
+test('if a run finds only the change that an earlier event announced, one more run follows', async () => {
   const events = [
     [10_000, 'A'],
     [11_000, 'B'],
@@ -152,7 +154,7 @@ test('if a run fails, its events start the next run, after a wait that grows up 
   expect(reported).toEqual([5000, 10_000, 20_000])
 })
 
-test('while the service fails, events do not start runs faster than failures allow', async () => {
+test('while the service fails, events start runs no more often than failures allow', async () => {
   const events = Array.from({ length: 600 }, (_, n) => [10_000 + n * 100, `${n}`] as const)
   const { runs } = await play({ events, finds: [0, ...Array(20).fill(null)] })
   expect(runs.map((run) => Number(run.split(' ')[0]))).toEqual([0, 10_200, 15_300, 25_400, 45_500, 85_600])

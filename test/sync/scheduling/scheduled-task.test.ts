@@ -31,7 +31,7 @@ describe('the XML of a task', () => {
     expect(await schemaErrors(taskOf(parts).text)).toBe('')
   })
 
-  test('a task remains valid as UTF-16, which the > of Windows PowerShell writes', async () => {
+  test('a task remains valid if Windows PowerShell saves it as UTF-16 with >', async () => {
     const saved = `\ufeff${taskOf(PARTS).text.replaceAll('\n', '\r\n')}`
     expect(await schemaErrors(Buffer.from(saved, 'utf16le'))).toBe('')
   })
@@ -76,7 +76,7 @@ test.each([
   expect(taskOf(PARTS).text).toContain(`<${name}>${value}</${name}>`)
 })
 
-test('a task says how to install it, and which variable its account needs', () => {
+test('a task contains the command that installs it, and the variable that its account needs', () => {
   const { name, install, text } = taskOf({ ...PARTS, keyVariable: 'CITY_KEY' })
   expect(name).toBe('partner-bookings-city')
   expect(install).toBe('schtasks /create /tn partner-bookings-city /xml partner-bookings-city.xml')
@@ -85,7 +85,7 @@ test('a task says how to install it, and which variable its account needs', () =
   expect(taskOf(PARTS).text).not.toContain('CITY_KEY')
 })
 
-/** Words that consist of characters and names that Windows programs interpret. */
+/** Words with characters and names that Task Scheduler, cmd.exe or other programs interpret. */
 const HOSTILE = fc
   .array(
     fc.constantFrom(...'ab "\\%$&|<>^!()\'`,;:=@*?~\tü', '🍽', 'TEMP', '%TEMP%', '%TEMP:', '$(Arg0)', '\\"', '\\\\'),
@@ -135,7 +135,7 @@ describe('the command line of a task', () => {
     expect(taskOf({ ...PARTS, words: [PROGRAM, word] }).text).toContain(`<Arguments>${written}</Arguments>`)
   })
 
-  // The examples in "Parsing C command-line arguments" in Microsoft's documentation.
+  // The examples are from "Parsing C command-line arguments" in Microsoft's documentation.
   test.each([
     ['"abc" d e', ['abc', 'd', 'e']],
     ['a\\\\b d"e f"g h', ['a\\\\b', 'de fg', 'h']],

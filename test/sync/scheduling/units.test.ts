@@ -32,7 +32,7 @@ test('systemd-analyze accepts the service and timer units without warnings', asy
   expect(`${run.stdout}${run.stderr}`.split('\n').filter((line) => line.includes(SCHEDULED.name))).toEqual([])
 })
 
-describe('quoting of words in ExecStart', () => {
+describe('quoting in ExecStart', () => {
   test.each([
     ['/srv/a.db', '/srv/a.db'],
     ['/srv/50%.db', '/srv/50%%.db'],

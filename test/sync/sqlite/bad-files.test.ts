@@ -90,7 +90,7 @@ test('damage found during a run causes the same error as damage found at the sta
   const path = freshDatabase()
   await sync(path, 'bookings', MANY)
   const bytes = readFileSync(path)
-  // The first two pages contain the schema and its metadata. The tables are in the rest of the file.
+  // Only the tables are damaged. The first two pages, with the schema and its metadata, stay intact.
   for (let at = 16_384 * 2; at < bytes.length; at++) bytes[at] = 0x5a
   writeFileSync(path, bytes)
   const work = async () => {
@@ -114,7 +114,7 @@ test('openToWrite migrates an older database step by step without losing its rec
   expect(query(path, 'SELECT product, version FROM schema_version')).toEqual([
     { product: 'partner', version: STEPS.length + 2 },
   ])
-  // The migrated database is newer than this release supports, so partner refuses it.
+  // The migrated database is newer than this version of partner supports, so partner refuses it.
   await expectRefused(path, /newer version/)
 })
 

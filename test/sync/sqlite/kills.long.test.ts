@@ -11,7 +11,7 @@ const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 const SINCE = Date.UTC(2026, 9, 1)
 const HOUR_MS = 3_600_000
 
-/** There are so many bookings that the busiest window does not fit in memory before it is committed. */
+/** The records of the service. The busiest window has more of them than a sync keeps in memory before it commits. */
 const BOOKINGS = Array.from({ length: 12_000 }, (_, n) => {
   const changedMs = SINCE + (n < 10_000 ? 9 * 24 * HOUR_MS + n * 1000 : (n - 10_000) * 0.5 * HOUR_MS)
   const text = JSON.stringify({
@@ -43,7 +43,7 @@ function contentOf(path: string) {
   return parts.map((what) => query(path, `SELECT * FROM ${what}`).map(({ rootpage, ...row }) => row))
 }
 
-/** Kills a run when a given share of the response to its n-th request has been sent. */
+/** Kills a run during its n-th request, after the given share of the response has been sent. */
 async function killDuringResponse(
   path: string,
   fatal: number,
@@ -84,7 +84,7 @@ test(`after each of ${KILLS} kills, the next run completes the copy`, {
   const count = countKills()
   for (let kill = 0; kill < KILLS; kill++) {
     const path = freshDatabase()
-    // Kill half of the runs in the window that has the most records.
+    // The second window has the most records, so half of the kills during a request hit it.
     const [fatal, share] = [luck.happens(0.5) ? 1 : luck.integer(0, requests - 1), luck.next()]
     const blow: Blow = { at: luck.integer(1, steps), how: luck.pick(['before', 'after']) }
     const isStep = kill % 3 === 2

@@ -89,7 +89,7 @@ test.each([
   }
 })
 
-test('a record without an ID is stored once, under a hash of its content', () => {
+test('a record without an ID is stored only once, under a hash of its content', () => {
   const [one, again, other] = ['{"people":2}', '{"people":2}', '{"people":3}'].map(
     (text) => rows('bookings', text).main,
   )

@@ -5,10 +5,7 @@ import { hasSameContent } from '../../../src/sync/verifying/copy-index.ts'
 
 const record = (text: string) => toSyncRecord(text, RESOURCES.bookings)
 
-/**
- * Lists of strings. Strings in the same list have the same content, and strings in different lists have different
- * content.
- */
+/** Groups of JSON texts. Texts in the same group have the same content, and texts in different groups do not. */
 const CONTENTS = [
   [
     '{"a":1,"b":[2]}',

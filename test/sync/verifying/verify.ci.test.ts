@@ -60,7 +60,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify with a copy in %s', (name) => {
     const { service, desk } = await copied(name)
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
     expect((await verify(desk)).stderr).toMatch(/^bookings: 5 compared, no differences; \d+ requests\n$/)
-    // Spaces, the order of members and the format of numbers must not matter.
+    // The formatting differs in spaces, the order of members and the format of numbers.
     service.lie = (_request, query) =>
       answers(
         200,
@@ -254,7 +254,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify with a copy in %s', (name) => {
     expect(await statusOf(desk)).toMatchObject({ holder: null })
   })
 
-  test('verify exits with code 2 and explains how to create the copy if the copy is missing', async () => {
+  test('if the copy does not exist, verify exits with code 2 and explains how to create it', async () => {
     const { service, desk } = await startDesk('2026-11-20T12:00:00Z', [], name)
     const run = await verify(desk)
     expect(run.code).toBe(2)
@@ -294,7 +294,7 @@ describe('sync verify --from', () => {
   test.each(['b.ndjson', 'b.db'])('verify --from in %s compares only bookings at or after that time', async (name) => {
     const { service, desk, on } = await diary(name)
     service.records = [
-      // After the copy was made, A was rescheduled to a time outside the range and C to a time inside the range.
+      // Since the last sync, A was rescheduled to a time outside the range and C to a time inside the range.
       on('A', '09', '2026-03-07T10:00:00.000Z'),
       on('C', '01', '2026-03-08T10:00:00.000Z'),
       on('D', '05', '2026-03-03T10:00:00.000Z'),
@@ -351,8 +351,7 @@ describe('sync verify with a copy in a file', () => {
     expect(statSync(desk.path).mode & 0o777).toBe(0o640)
   })
 
-  // No matter at which step the repair is killed, a sync can continue with the copy and a second repair can complete
-  // it.
+  // After a kill at any step of a repair, a sync can continue with the copy and a second repair can complete it.
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
     'a copy can be repaired after an earlier repair was killed at step %i',
     async (step) => {

@@ -16,7 +16,7 @@ function place() {
   return { env, directory, note }
 }
 
-test('a failed run is noted without secrets until a run succeeds', () => {
+test('a failed run leaves a note without secrets, which the next successful run deletes', () => {
   const { env, note } = place()
   expect(note().read()).toBeNull()
   note().write(DOWN, AT)
@@ -33,7 +33,7 @@ test('a failed run is noted without secrets until a run succeeds', () => {
   expect(existsSync(folder)).toBe(false)
 })
 
-test('a note belongs to one resource and, in a database, to one source', () => {
+test('a failed-run note belongs to one resource and, in a database, to one source', () => {
   const { note } = place()
   note().write(DOWN, AT)
   expect(note('venue.db', 'harbour').read()).toBeNull()
@@ -43,7 +43,7 @@ test('a note belongs to one resource and, in a database, to one source', () => {
   expect(note('b.ndjson', 'harbour').read()).not.toBeNull()
 })
 
-test('a note is found by every name of the target', () => {
+test('a failed-run note is found even if another path or URL of the same target is given', () => {
   const { note, directory } = place()
   mkdirSync(join(directory, 'data'))
   symlinkSync('data', join(directory, 'link'))
@@ -53,17 +53,14 @@ test('a note is found by every name of the target', () => {
   expect(note('postgres://reports@db.example/venue').read()).not.toBeNull()
 })
 
-test.each(['USAGE', 'LOCKED', 'INTERRUPTED'] as const)(
-  'a run that ends with %s says nothing about the copy',
-  (code) => {
-    const { note, env } = place()
-    note().write(new Failure(code, 'not of the run'), AT)
-    expect(note().read()).toBeNull()
-    expect(() => readdirSync(join(env.PARTNER_DATA_DIR, 'failed-runs'))).toThrow('ENOENT')
-  },
-)
+test.each(['USAGE', 'LOCKED', 'INTERRUPTED'] as const)('a run that ends with %s leaves no failed-run note', (code) => {
+  const { note, env } = place()
+  note().write(new Failure(code, 'not of the run'), AT)
+  expect(note().read()).toBeNull()
+  expect(() => readdirSync(join(env.PARTNER_DATA_DIR, 'failed-runs'))).toThrow('ENOENT')
+})
 
-test('a note that cannot be written or read is ignored', () => {
+test('errors in reading or writing a failed-run note are ignored', () => {
   const env = { PARTNER_DATA_DIR: '/dev/null/data' }
   const note = new FailedRunNote(env, { to: 'venue.db', source: 'city', resource: 'bookings' })
   note.write(DOWN, AT)

@@ -107,7 +107,7 @@ describe('completion of a command line', () => {
     ['VAR=1 OTHER= partner boo', ['bookings']],
   ] as const)('for %j, completion offers %j', (line, expected) => expect(offered(line)).toEqual(expected))
 
-  test("completion offers a command's own flags, but not global flags, after the last argument", () => {
+  test("completion offers a command's own flags, but no global flags, if the command accepts no more arguments", () => {
     expect(offered('partner bookings schedule ')).toContain('--people')
     expect(offered('partner bookings schedule ')).not.toContain('--profile')
   })
@@ -142,7 +142,7 @@ describe('bash completion of quoted words', () => {
   )
 })
 
-test('PowerShell completion accepts empty words and offers no characters that its console would garble', () => {
+test('PowerShell completion accepts empty words, and offers no characters that the console would garble', () => {
   const events = powershellLines(['', 'partner', 'webhooks', 'get']).map((line) => line.split('\t')[0])
   expect(events).toContain('=BOOKING_CREATED')
   const lines = powershellLines(['--', 'partner', 'bookings', 'sync'])

@@ -16,7 +16,7 @@ async function run(line: string, env: Readonly<Record<string, string>>) {
   expect(await runPartner(words(line), { env })).toMatchObject({ code: 0 })
 }
 
-/** Creates a profile `dev` for a local service that sends the given bodies. The profile may have an environment. */
+/** Creates a profile `dev` for a local service that sends the given bodies, with the given `--environment` if any. */
 async function homeWithService(bodies: readonly unknown[], environment?: string) {
   const server = await startRawServer(bodies.map((body) => answers(200, body as never)))
   const home = { ...freshHome(), KEY: 'k' }
@@ -73,7 +73,7 @@ describe('completion of status codes', () => {
   })
 })
 
-describe('stored gift card numbers', () => {
+describe('gift card numbers from earlier responses', () => {
   test.each([
     ['production', []],
     ['development', [CARD.cardNumber]],
@@ -88,7 +88,7 @@ describe('stored gift card numbers', () => {
     expect(note.includes(CARD.cardNumber)).toBe(expected.length > 0)
   })
 
-  test('only its owner can read the completion cache', async () => {
+  test('only the owner can read the completion cache', async () => {
     const home = freshHome()
     noteSeen(home, 'a/../b é', { statuses: [], cards: ['C'] })
     const folder = join(home.PARTNER_CACHE_DIR, 'completion')
@@ -98,7 +98,7 @@ describe('stored gift card numbers', () => {
   })
 })
 
-describe('the completion cache', () => {
+describe('the cache of values from earlier responses', () => {
   test('the completion cache lists at most 50 different values, newest first', () => {
     const home = freshHome()
     noteSeen(home, 'dev', { statuses: [['A', '']], cards: Array.from({ length: 60 }, (_, at) => `C${at}`) })

@@ -10,7 +10,7 @@ const DEFINITIONS = {
   yes: {},
 }
 
-test('checkFileNames reports all names that Windows does not use as they are', () => {
+test('checkFileNames reports every name that Windows would interpret or change', () => {
   const flags = { to: 'con.db', har: ['a.har', 'venue.har:x'], data: 'C:\\till.', 'base-url': 'con', yes: true }
   const given = { args: { file: 'NUL', id: 'AUX' }, flags }
   expect(failureOf(() => checkFileNames(DEFINITIONS, given, 'win32'))).toMatchObject({

@@ -61,7 +61,7 @@ describe('--time and --time-utc', () => {
   })
 })
 
-describe('bookings update without a time flag', () => {
+describe('bookings update without a new time', () => {
   async function updated(bookingTime: unknown) {
     const server = await startRawServer([answers(200, { bookingId: 'BK-1', bookingTime }), answers(201, {})])
     const run = await server.run(['bookings', 'update', 'BK-1', '--people', '3', '--json'])

@@ -23,7 +23,7 @@ const INBOUND = {
   PARTNER_LOCATION_ID: 'loc-1',
 }
 
-/** The response to each request that reads data before a write. As a booking, it has no time. */
+/** The response to each read request. If a booking is read, it has no time. */
 const ANSWER = { remainingAmount: 100, status: 'Active', bookingId: 'BK-1', event: 'X', webhookUrl: 'https://a.test' }
 
 const GIFT_1 = { cardNumber: 'gift-1' }
@@ -32,7 +32,7 @@ const LOWER_CARD = ` ${CARD.toLowerCase()} `
 
 /**
  * A command line, the message with which it is refused, and the request that `--no-validate` sends instead. The request
- * is given by its path, by some of its body members, or by part of its body text.
+ * is identified by its path, by some members of its body, or by some text in its body.
  */
 type Case = readonly [
   line: string | readonly string[],
@@ -60,7 +60,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [[...RESERVE.slice(0, -1), 'soonish'], /--time/, { body: { time: 'soonish' } }],
     ['reservations create --people -1', /--service/, { body: { numOfPeople: -1 } }],
   ],
-  // This command predicts the service's response itself, and sends only read requests.
+  // This command does not write, so it sends no request that can be checked.
   'reservations explain': [
     [[...EXPLAIN, '--link', 'Menu', '--time', 'soonish'], /--link[\s\S]*--time|--time[\s\S]*--link/],
     [[...EXPLAIN, '--people', '-1', ...IN_UTC], /--people/],
@@ -69,7 +69,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [[...words('bookings update BK-1 --people 0'), ...TIME], /--people/, { body: { numOfPeople: 0 } }],
     ['bookings update BK-1 --time soonish', /--time/, { body: { time: 'soonish' } }],
     [[...words('bookings update BK-1 --link Menu'), ...TIME], /--link/, { body: { links: [{ linkURL: 'Menu' }] } }],
-    // An update must send the booking's time, but the booking in this response has no time.
+    // The command must send the booking's time, but the booking that it reads has no time.
     ['bookings update BK-1 --people 2', /no valid time/, { body: { numOfPeople: 2, bookingId: 'BK-1' } }],
   ],
   'bookings update-pax': [
@@ -195,7 +195,7 @@ test('an open redemption blocks any other redemption of the card, whatever the c
   const again = await redeem(` ${CARD.toLowerCase()}`, '--amount', '25.00', '--no-validate')
   expectRefusal(again, { code: 9, says: CARD, next: /operations resolve/ })
   expect(posts()).toBe(1)
-  // The card's balance cannot show whether an amount with a fraction of a cent was redeemed.
+  // Balances are in whole cents, so they cannot show whether 25.125 was redeemed.
   const odd = await redeem(CARD, '--amount', '25.125', '--no-validate')
   expectRefusal(odd, { code: 9, says: 'not a whole number of cents', next: /operations resolve/ })
   expectRefusal(await redeem(CARD, '--amount', '30.5001', '--no-validate'), { code: 9, says: CARD })

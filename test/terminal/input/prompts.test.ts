@@ -23,12 +23,12 @@ const CTRL_D = '\u0004'
 interface Prompt {
   readonly name: string
   readonly args: readonly string[]
-  /** The prompts that come before this one, with their answers. */
+  /** Earlier prompts of the same command, with the answers to type. */
   readonly before?: Dialogue
   readonly asks: string
-  /** A command line that prints the state that the prompt must not change. */
+  /** A command line whose output must be the same before and after the prompt. */
   readonly shows: readonly string[]
-  /** A command line that creates what the prompt asks about. */
+  /** A command line that creates the object of the prompt. */
   readonly needs?: readonly string[]
 }
 
@@ -41,7 +41,7 @@ const reserve = ['reservations', 'create']
 
 const PROMPTS: readonly Prompt[] = [
   { name: 'giftcards redeem', args: redeem, asks: 'Redeem 10.00 from', shows: card },
-  // The built-in sandbox keeps the process alive, so this case tests that the process exits anyway.
+  // The process must exit even though the built-in sandbox runs in it.
   {
     name: 'giftcards redeem --profile sandbox',
     args: [...redeem, ...inside],
@@ -82,7 +82,7 @@ const PROMPTS: readonly Prompt[] = [
   },
 ]
 
-/** Creates what the prompt needs. `shown` returns the output that must be the same before and after the prompt. */
+/** Prepares the state for a prompt. `shown` returns the output that must be the same before and after the prompt. */
 async function prepared({ needs, shows }: Prompt): Promise<{ env: Environment; shown: () => Promise<string> }> {
   const env = { ...freshHome(), ...sandbox.env }
   const ran = async (args: readonly string[]) => {
@@ -97,7 +97,7 @@ async function prepared({ needs, shows }: Prompt): Promise<{ env: Environment; s
 describe('interrupted prompts', () => {
   needs(TERMINAL)
 
-  test.each(PROMPTS)('Ctrl-D at a prompt exits with 130 and changes nothing: $name', async (prompt) => {
+  test.each(PROMPTS)('Ctrl-D at a prompt exits with code 130 and changes nothing: $name', async (prompt) => {
     const { env, shown } = await prepared(prompt)
     const before = await shown()
     const { code, screen } = await runInTerminal(prompt.args, [...(prompt.before ?? []), [prompt.asks, CTRL_D]], env)
@@ -106,25 +106,31 @@ describe('interrupted prompts', () => {
     expect(await shown()).toBe(before)
   })
 
-  test.each(PROMPTS)('Ctrl-C at a prompt exits with 130 and reports that nothing was sent: $name', async (prompt) => {
-    const { env } = await prepared(prompt)
-    const { code, screen } = await runInTerminal(prompt.args, [...(prompt.before ?? []), [prompt.asks, CTRL_C]], env)
-    expect(code, screen).toBe(130)
-    const calls = /^(?:profiles|sandbox) /.test(prompt.name) ? 'changed' : 'sent'
-    expect(screen).toContain(`error: stopped by Ctrl-C; nothing was ${calls}`)
-  })
+  test.each(PROMPTS)(
+    'Ctrl-C at a prompt exits with code 130 and reports that nothing was sent: $name',
+    async (prompt) => {
+      const { env } = await prepared(prompt)
+      const { code, screen } = await runInTerminal(prompt.args, [...(prompt.before ?? []), [prompt.asks, CTRL_C]], env)
+      expect(code, screen).toBe(130)
+      const calls = /^(?:profiles|sandbox) /.test(prompt.name) ? 'changed' : 'sent'
+      expect(screen).toContain(`error: stopped by Ctrl-C; nothing was ${calls}`)
+    },
+  )
 
-  test.each(PROMPTS)('closing the terminal at a prompt exits with 130 and changes nothing: $name', async (prompt) => {
-    const { env, shown } = await prepared(prompt)
-    const before = await shown()
-    const file = join(freshDirectory(), 'code')
-    // The shell keeps running after its terminal is closed, so that it can record the command's exit code.
-    const line = `trap : HUP; ${shellLine(prompt.args)}; echo $? > '${file}'`
-    await runLineInTerminal(line, [...(prompt.before ?? []), [prompt.asks, HANG_UP]], env)
-    await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '')
-    expect(readFileSync(file, 'utf8')).toBe('130\n')
-    expect(await shown()).toBe(before)
-  })
+  test.each(PROMPTS)(
+    'closing the terminal at a prompt exits with code 130 and changes nothing: $name',
+    async (prompt) => {
+      const { env, shown } = await prepared(prompt)
+      const before = await shown()
+      const file = join(freshDirectory(), 'code')
+      // The shell keeps running after its terminal is closed, so that it can record the command's exit code.
+      const line = `trap : HUP; ${shellLine(prompt.args)}; echo $? > '${file}'`
+      await runLineInTerminal(line, [...(prompt.before ?? []), [prompt.asks, HANG_UP]], env)
+      await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '')
+      expect(readFileSync(file, 'utf8')).toBe('130\n')
+      expect(await shown()).toBe(before)
+    },
+  )
 
   test('a command that was suspended at a prompt with Ctrl-Z accepts an answer after it resumes', async () => {
     const { screen } = await runLineInTerminal(

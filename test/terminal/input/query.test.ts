@@ -101,7 +101,7 @@ describe('--query', () => {
     expectRefusal(refused, { code: 2, says: '--query is not a JMESPath expression: it is nested too deeply' })
   })
 
-  test('--query prints no data, but explains why it cannot be applied to the response', async () =>
+  test('if --query cannot be applied to the response, an error explains why and no data is printed', async () =>
     expectRefusal(await found('sum([].id)'), { code: 2, says: /--query cannot be applied to the response: .*number/ }))
 
   test('--query is not applied to a truncated list', async () => {
@@ -119,7 +119,7 @@ describe('--query', () => {
     )
   })
 
-  test('--query works for single objects, for lists of tables, and without a request', async () => {
+  test('--query works for single objects and lists of tables, and for commands that send no request', async () => {
     expect((await run('giftcards', 'get', 'GIFT1-00000100-AAAA', '--query', 'remainingAmount')).stdout).toBe('100\n')
     expect((await run('profiles', 'list', '--query', 'length(@)')).stdout).toBe('1\n')
     const tables = await run('bookings', 'tables', '--date', '2026-12-01', '--query', '[0].sectionName', '-o', 'ndjson')

@@ -25,7 +25,7 @@ async function card(number: string) {
   return JSON.parse(stdout) as { readonly status: string; readonly remainingAmount: number }
 }
 
-/** Returns the warnings that each command for a card prints before its prompt. Changes nothing: answers no. */
+/** Answers no to the prompt of each command that changes a card. Returns the warnings before each prompt. */
 async function warningsBeforePrompts(number: string, home: Environment): Promise<readonly (readonly string[])[]> {
   const shown = []
   for (const [args, question] of [
@@ -82,7 +82,7 @@ describe('prompts at a terminal', () => {
     expect(screen).not.toContain('How many people')
   })
 
-  test('reservations create asks again after an invalid party size, and reports a fully booked day', async () => {
+  test('reservations create asks again after an invalid party size, and reports that a day is fully booked', async () => {
     const { code, screen } = await ask(
       ['reservations', 'create'],
       [
@@ -125,11 +125,11 @@ describe('prompts at a terminal', () => {
     ['UNPAI-00000000-PPPP', ['the status of the card is AwaitingPayment, not Active']],
     ['POSTS-00000000-PPPP', ['the status of the card is PendingPostage, not Active']],
     ['SPENT-00000000-RRRR', ['the status of the card is Redeemed, not Active', 'nothing is left on the card']],
-  ])('every prompt to redeem or cancel %s follows exactly the warnings %j', async (number, warnings) => {
+  ])('the warnings before every prompt to redeem or cancel %s are %j', async (number, warnings) => {
     expect(await warningsBeforePrompts(number, env())).toEqual([warnings, warnings, warnings])
   })
 
-  test('every prompt to redeem or cancel a card follows a warning if its expiry date has passed', async () => {
+  test('before every prompt to redeem or cancel a card, a warning says that its expiry date has passed', async () => {
     const cardNumber = 'GIFT2-00005025-AAAA'
     const card = { cardNumber, remainingAmount: 50, status: 'Active', expiryDate: '2020-01-31T00:00:00Z' }
     const server = await startRawServer(() => answers(200, card))

@@ -25,7 +25,7 @@ describe('usage lines on help pages', () => {
       const required = [...refused.stderr.matchAll(/(--[\w-]+)(?=[^\n]* (?:is|are) required)/g)].map(([flag]) => flag)
       const page = await runPartner([...words(id), '--help'], { env })
       const [, usage = ''] = /^USAGE\n([\s\S]*?)\n\n/.exec(page.stdout) ?? []
-      // Either --time or --time-utc is required, but the usage line names only --time.
+      // The usage line names --time, although --time-utc can be given instead.
       for (const flag of new Set(required)) if (flag !== '--time-utc') expect(usage).toContain(`${flag} `)
     },
   )

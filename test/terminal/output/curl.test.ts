@@ -12,7 +12,7 @@ describe('curl commands printed by --dry-run --curl', () => {
   const variables = (key: string) => ({ PARTNER_API_KEY: key, PARTNER_SECURITY_KEY: 'from-the-variable' })
   const inBash = (script: string, key = sandbox.apiKey) => runProgram('bash', ['-c', script], { env: variables(key) })
 
-  /** Runs the printed command in bash with the sandbox's key, and returns what curl prints. */
+  /** Runs the printed command in bash with the key of the sandbox, and returns what curl prints. */
   async function pasted(...args: string[]) {
     const shown = await run(...args, '--dry-run', '--curl')
     expect(shown.code).toBe(0)
@@ -37,7 +37,7 @@ describe('curl commands printed by --dry-run --curl', () => {
     expect(JSON.parse(done.stdout)).toMatchObject({ items: [] })
   })
 
-  test('the curl commands for a DELETE and for a POST without a body run in bash', async () => {
+  test('the curl commands for a DELETE request and for a POST request without a body run in bash', async () => {
     const [{ id }] = JSON.parse((await run('customers', 'list', '--limit', '1', '--json')).stdout)
     expect(JSON.parse((await pasted('customers', 'unsubscribe', id)).stdout)).toMatchObject({ subscribed: false })
     await run('webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/h')
@@ -45,7 +45,7 @@ describe('curl commands printed by --dry-run --curl', () => {
     expect(await run('webhooks', 'get', 'BOOKING_CREATED')).toMatchObject({ code: 3 })
   })
 
-  test('the curl command contains a variable in place of a webhook credential, and stderr names the variable', async () => {
+  test('the curl command contains a variable instead of a webhook credential, and stderr names the variable', async () => {
     const args = ['webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/h', '--security-key', 'env:HOOK']
     const withHook = { ...freshHome(), ...env, HOOK: 'hunter2-hunter2' }
     const shown = await runPartner([...args, '--dry-run', '--curl'], { env: withHook })
@@ -85,7 +85,7 @@ describe('curl commands printed by --dry-run --curl', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ notes, securityKey: 'from-the-variable' })
   })
 
-  test('--curl warns that the built-in sandbox ends with the command, and suggests sandbox start', async () => {
+  test('--curl warns that the built-in sandbox stops when the command exits, and suggests sandbox start', async () => {
     const args = ['bookings', 'statuses', '--dry-run', '--curl', '--profile', 'sandbox']
     const shown = await runPartner(args, { env: freshHome() })
     expect(shown.stderr).toContain('this sandbox ends when the command ends')

@@ -61,7 +61,7 @@ describe('values printed with --raw', () => {
   })
 })
 
-describe('output that a shell script reads', () => {
+describe('output for shell scripts', () => {
   /** Runs a bash script in which `partner` is the built command, and returns its output. */
   async function shell(line: string): Promise<string> {
     const script = `set -eu; partner() { ${shellLine([])} "$@"; }; ${line}`
@@ -85,7 +85,7 @@ describe('output that a shell script reads', () => {
     expect(await shell(line)).toBe('3 a 1.50\n3 b 2\n3 c \n')
   })
 
-  test('a shell loop reads CSV lines that have no carriage returns', async () => {
+  test('a shell loop can read CSV lines, because they have no carriage returns', async () => {
     const ids = 'partner bookings statuses -o csv --columns id --no-header'
     expect(await shell(`${ids} | while read -r id; do printf '<%s>' "$id"; done`)).toBe('<a><b><c>')
     const tsv = await shell(`PARTNER_OUTPUT=tsv partner bookings statuses --columns n,id | head -n 2`)

@@ -17,7 +17,7 @@ async function oneBooking() {
   return { ...freshHome(), ...(await startRawServer([act, act, act])).env, PARTNER_TIMEZONE: 'Australia/Sydney' }
 }
 
-describe('lists that cover a single day', () => {
+describe('one-day lists', () => {
   test('at a terminal, a one-day list shows the date in its footer and only times in its cells', async (context) => {
     skipWithout(context, TERMINAL)
     const { screen } = await runInTerminal(['bookings', 'list', '--from', '2026-11-20'], [], await oneBooking())
@@ -43,7 +43,7 @@ describe('lists that cover a single day', () => {
   })
 })
 
-describe('columns that do not fit on a narrow screen', () => {
+describe('columns hidden on a narrow screen', () => {
   test('a list names its hidden columns in a --columns flag that would show them', async (context) => {
     skipWithout(context, TERMINAL)
     const narrow = (args: readonly string[]) =>

@@ -31,7 +31,7 @@ describe('the waiting line at a terminal', () => {
   const talkTo = (server: RawServer, args: readonly string[], dialogue: Dialogue, env: Environment = {}) =>
     runInTerminal(args, dialogue, { ...freshHome(), ...server.env, ...env })
 
-  /** Reads a gift card from a service that answers only after the waiting line is shown. */
+  /** Reads a gift card from a service that responds only after the waiting line is shown. */
   async function readCard(act: Act, env: Environment = {}) {
     const answer = held(act)
     const server = await startRawServer([answer])
@@ -54,7 +54,7 @@ describe('the waiting line at a terminal', () => {
     expect(standing.join('\n')).not.toContain('waiting')
   })
 
-  test('a redeem whose response was lost shows that it is reading the balance', async () => {
+  test('a redemption whose response was lost shows that it is reading the balance', async () => {
     const balance = held(answers(200, LESS))
     const { code, screen } = await talkTo(await startRawServer([answers(200, FULL), answers(504), balance]), REDEEM, [
       ['no response; reading the card to find out whether it was done', balance.letGo],
@@ -90,13 +90,13 @@ describe('the waiting line at a terminal', () => {
     expect(standing).toEqual(['{"cardNumber":"A-1"}', '{"cardNumber":"B-2"}'])
   })
 
-  test('an error that ends a wait is printed on its own row', async () => {
+  test('an error that replaces the waiting line is printed on its own row', async () => {
     const { code, standing } = await readCard(answers(404, { message: 'no such card' }))
     expect(code).toBe(3)
     expect(standing[0]).toMatch(/^error: /)
   })
 
-  test('the error after Ctrl-C during a wait is printed on its own row', async () => {
+  test('the error after Ctrl-C replaces the waiting line and is printed on its own row', async () => {
     const server = await startRawServer([answers(200, FULL), () => {}])
     const env = { ...freshHome(), ...server.env }
     const dialogue: Dialogue = [['Ctrl-C leaves the outcome unknown', '\u0003']]
@@ -129,5 +129,5 @@ test('no waiting line is printed without a terminal', async () => {
   expect(await run.ended).toEqual({ code: 0, stdout: `${JSON.stringify(FULL)}\n`, stderr: '' })
 })
 
-test('no waiting line is printed for a wait that ends immediately', async () =>
+test('no waiting line is printed if the response arrives immediately', async () =>
   expect((await runPartner(['bookings', 'statuses', '-p', 'sandbox', '--json'], { env: freshHome() })).stderr).toBe(''))

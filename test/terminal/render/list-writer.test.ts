@@ -13,7 +13,7 @@ describe('lists in JSON', () => {
     expect(await printed({ format: 'json', screen: terminal(80) }, [])).toBe('[]\n')
   })
 
-  test('JSON of an incomplete list has complete lines, but does not parse', async () => {
+  test('JSON of an incomplete list has complete lines but cannot be parsed', async () => {
     const writer = await open({ format: 'json' })
     const text = (await writer.write(new WireRecord('{"id":1}'))) + (await writer.abort())
     expect(text).toBe('[\n{"id":1}\n')
@@ -21,7 +21,7 @@ describe('lists in JSON', () => {
     expect(await (await open({ format: 'json' })).abort()).toBe('')
   })
 
-  test('JSON with named columns uses the paths as member names and keeps all digits of numbers', async () => {
+  test('JSON with named columns uses the paths as member names, and keeps all digits of numbers', async () => {
     const text = await printed({ format: 'json', columns: ['a.b', 'none'] }, ['{"a":{"b":1.50},"c":2}'])
     expect(text).toBe('[\n{"a.b":1.50,"none":null}\n]\n')
   })
@@ -45,7 +45,7 @@ describe('lists in NDJSON', () => {
     expect(text).toBe('{"a":1.50,"b":"two  spaces \\n \\" {","c":[1e2,-0.0]}\n')
   })
 
-  test('NDJSON on a terminal has one line per record and is escaped', async () => {
+  test('NDJSON on a terminal has one escaped line per record', async () => {
     const text = await printed({ format: 'ndjson', screen: terminal(80) }, ['{"name":"\u202e"}'])
     expect(text).toBe('{"name":"\\u202e"}\n')
   })

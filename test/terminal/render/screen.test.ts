@@ -7,12 +7,12 @@ const pipe = {}
 test('screenOf reports the width and the colours of a terminal', () =>
   expect(screenOf(terminal, { TERM: 'xterm' })).toEqual({ columns: 100, color: true }))
 
-test('screenOf reports no width and no colours for a pipe, even if COLUMNS is set', () => {
+test('screenOf reports neither a width nor colours for a pipe, even if COLUMNS is set', () => {
   expect(screenOf(pipe, { COLUMNS: '40', TERM: 'xterm' })).toEqual({ columns: null, color: false })
   expect(screenOf({ isTTY: false, columns: 40 }, {})).toEqual({ columns: null, color: false })
 })
 
-test('FORCE_COLOR turns colours on for a pipe, but does not give it a width', () =>
+test('FORCE_COLOR turns colours on for a pipe, but does not give the pipe a width', () =>
   expect(screenOf(pipe, { FORCE_COLOR: '1' })).toEqual({ columns: null, color: true }))
 
 test('NO_COLOR and TERM=dumb turn colours off', () => {
@@ -31,7 +31,7 @@ test('NO_COLOR and FORCE_COLOR have no effect if they are empty', () => {
   expect(screenOf(pipe, { FORCE_COLOR: '' }).color).toBe(false)
 })
 
-test('a terminal that reports no width has the width in COLUMNS, or 80 columns', () => {
+test('screenOf uses COLUMNS, or else 80 columns, for a terminal that reports no width', () => {
   expect(screenOf({ isTTY: true, columns: 0 }, { COLUMNS: '132' }).columns).toBe(132)
   expect(screenOf({ isTTY: true }, { COLUMNS: 'wide' }).columns).toBe(80)
 })

@@ -19,10 +19,10 @@ const show = async (args: readonly string[], env: Environment) => {
   return screen.replaceAll('\r', '')
 }
 
-describe('the pager for long help pages', () => {
+describe('pager', () => {
   needs(TERMINAL)
 
-  test('at a terminal, a guide is shown in the pager that PARTNER_PAGER names, even if PAGER is set', async () => {
+  test('at a terminal, guides and help pages are shown in the pager that PARTNER_PAGER names, even if PAGER is set', async () => {
     expect(await show(['help', 'money'], { PAGER: freshPager() })).toMatch(PAGED)
     expect(await show(['help', 'money'], { PARTNER_PAGER: freshPager(), PAGER: 'false' })).toMatch(PAGED)
     expect(await show(['bookings', 'list', '--help'], { PARTNER_PAGER: `${freshPager()} | cat` })).toMatch(PAGED)
@@ -49,7 +49,7 @@ describe('the pager for long help pages', () => {
     expect(await show(['help', 'money'], { PAGER: 'no-such-pager --fast' })).toContain('giftcards redeem')
   })
 
-  test('a page that is printed into a pipe is not shown in a pager', async () => {
+  test('a page that is printed to a pipe is not shown in a pager', async () => {
     const run = await runPartner(['help', 'money'], { env: { ...freshHome(), PAGER: freshPager() } })
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.stdout).not.toContain('paged: ')

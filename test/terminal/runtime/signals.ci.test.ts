@@ -35,7 +35,7 @@ async function errorAfter(signal: NodeJS.Signals, running: Running) {
 
 const RAIN = { timeout: 240_000 }
 
-/** Starts a service that answers only requests that read a gift card. */
+/** Starts a service that responds only to gift card reads. */
 async function silentService() {
   const server = await startRawServer(({ method, target }) =>
     method === 'GET' && target.includes('/GiftCards/') ? answers(200, CARD_AS_IT_IS) : hangs,
@@ -46,7 +46,7 @@ async function silentService() {
   return { env, isAsked }
 }
 
-/** Starts a command and waits until it has sent a request that the service never answers. */
+/** Starts a command and waits until it has sent a request to which the service never responds. */
 async function underWay(args: readonly string[], options: Pick<StartOptions, 'node' | 'preload'> = {}) {
   const { env, isAsked } = await silentService()
   const running = startPartner(args, { ...options, env })
@@ -63,7 +63,7 @@ process.stdout.write = function (...args) {
 
 const TELLS_READING = "process.stdin.once('newListener', () => process.stderr.write('reading\\n'))"
 
-/** Returns a full pipe from which nothing reads. */
+/** Returns the descriptor of a full pipe that nothing reads. */
 function fullPipe(): number {
   const path = join(freshDirectory(), 'pipe')
   execFileSync('mkfifo', [path])
@@ -113,8 +113,8 @@ const alive = setInterval(() => {}, 1000).ref()
 process.on('SIGUSR2', () => clearInterval(alive))
 `
 
-describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('the signal %s', (signal) => {
-  test(`${signal} during a read makes partner exit with 130`, async () => {
+describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
+  test(`${signal} during a read makes partner exit with code 130`, async () => {
     const running = await underWay(READ)
     running.process.kill(signal)
     const run = await running.ended
@@ -122,13 +122,13 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('the signal %s', (signal
     expectClean(run)
   })
 
-  test(`${signal} while a command waits for input makes it exit with 130`, async () => {
+  test(`${signal} makes a command that waits for input exit with code 130`, async () => {
     const running = startPartner([...WAITS, '-v'], { env: freshHome(), input: null, preload: TELLS_READING })
     await until(() => running.said.stderr.includes('reading'))
     expect(await errorAfter(signal, running)).toMatchObject(INTERRUPTED)
   })
 
-  test(`${signal} before a write is sent reports that nothing was sent`, async () => {
+  test(`a command reports that nothing was sent if ${signal} stops it before its write`, async () => {
     const { env } = await silentService()
     const body = ['api', 'POST', '/Customers', '--data', '-', '--json']
     const running = startPartner([...body, '-v'], { env, input: null, preload: TELLS_READING })
@@ -137,7 +137,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('the signal %s', (signal
     expect(await errorAfter(signal, running)).toMatchObject({ ...INTERRUPTED, outcome: 'not-applied', message })
   })
 
-  test(`${signal} while a command waits for its key reports that nothing was sent`, async () => {
+  test(`a command reports that nothing was sent if ${signal} stops it while it reads its key`, async () => {
     const { env } = await silentService()
     const pipe = join(freshDirectory(), 'key')
     execFileSync('mkfifo', [pipe])
@@ -153,9 +153,9 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('the signal %s', (signal
   })
 })
 
-describe('two signals in a row', () => {
+describe('two signals sent together', () => {
   test.each(WRITES.map((args) => [args.slice(0, 2).join(' '), args] as const))(
-    'two signals during a write make partner exit with 9: %s',
+    'two signals during a write make partner exit with code 9: %s',
     async (_name, args) => {
       const running = await underWay(args)
       sendSignalsTogether(running, 'SIGINT', 'SIGTERM')
@@ -165,7 +165,7 @@ describe('two signals in a row', () => {
     },
   )
 
-  test('two signals during a read make partner exit with 130 and report a single error', async () => {
+  test('two signals during a read make partner exit with code 130 and report a single error', async () => {
     const running = await underWay(READ)
     sendSignalsTogether(running, 'SIGINT', 'SIGTERM')
     expect(reportedError(await running.ended)).toMatchObject(INTERRUPTED)
@@ -180,7 +180,7 @@ describe('two signals in a row', () => {
 
   test('two signals after the result was printed do not change the exit code', async () => {
     const env = freshHome()
-    // Nothing accepts this webhook, so the built-in sandbox tries to deliver it for a second before it closes.
+    // The receiver never responds, so the built-in sandbox tries to deliver the event for a second before it closes.
     const receiver = await startRawServer([hangs])
     const subscribe = ['webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--profile', 'sandbox']
     expect(await startPartner(subscribe, { env }).ended).toMatchObject({ code: 0 })
@@ -219,13 +219,13 @@ test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[' with an unsuppo
 )
 
 describe('a command that has no pending work', () => {
-  test('a command that is unfinished but has no pending work exits with 1', async () => {
+  test('a command that is unfinished but has no pending work exits with code 1', async () => {
     const run = await startPartner(WAITS, { env: freshHome(), preload: ENDLESS_INPUT }).ended
     expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
     expectClean(run)
   })
 
-  test('a command that has sent a write but has no pending work exits with 9', async () => {
+  test('a command that has sent a write but has no pending work exits with code 9', async () => {
     const running = await underWay(REDEEM, { preload: NOTHING_KEEPS_ALIVE })
     const error = await errorAfter('SIGUSR2', running)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -233,13 +233,13 @@ describe('a command that has no pending work', () => {
   })
 })
 
-describe('an uncaught error', () => {
+describe('uncaught errors', () => {
   const preload = "process.on('SIGUSR2', () => { throw new Error('out of the blue') })"
 
   test.each([
-    ['a read exits with 1', READ, { code: 'INTERNAL', exitCode: 1 }],
-    ['a write exits with 9', REDEEM, { code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' }],
-  ] as const)('if an error is uncaught, %s and prints one error line', async (_name, args, expected) => {
+    ['a read exit with code 1', READ, { code: 'INTERNAL', exitCode: 1 }],
+    ['a write exit with code 9', REDEEM, { code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' }],
+  ] as const)('an uncaught error makes %s and print one error line', async (_name, args, expected) => {
     const running = await underWay(args, { preload })
     running.process.kill('SIGUSR2')
     const run = await running.ended
@@ -248,8 +248,8 @@ describe('an uncaught error', () => {
   })
 })
 
-describe('a reader that has stalled', () => {
-  /** Runs a command whose output is a full pipe, and asks the command to stop when it starts to print. */
+describe('output to a full pipe', () => {
+  /** Runs a command whose stdout is a full pipe, and sends SIGTERM when the command starts to print. */
   async function intoFullPipe(args: readonly string[], answer: unknown): Promise<Run> {
     const server = await startRawServer(({ method, target }) =>
       answers(200, method === 'GET' && target.includes('/GiftCards/') ? CARD_AS_IT_IS : answer),
@@ -261,48 +261,51 @@ describe('a reader that has stalled', () => {
     return running.ended
   }
 
-  test('a read stopped while nothing reads its output exits with 130', async () => {
+  test('a read that is stopped while its output is blocked exits with code 130', async () => {
     expect(reportedError(await intoFullPipe(READ, []))).toMatchObject(INTERRUPTED)
   })
 
-  test('a write stopped while nothing reads its output is reported as applied, and its operation stays open', async () => {
+  test('a write that is stopped while its output is blocked is reported as applied, and its operation stays open', async () => {
     const run = await intoFullPipe(REDEEM, { isSuccess: true, amountRedeemed: 5, status: 'Active', cardNumber: CARD })
     expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, outcome: 'applied' })
     expect(reportedError(run).hint).toMatch(/partner operations resolve op_\w{10} \(more: partner help money\)$/)
   })
 })
 
-describe('an unsupported Node that starts a supported Node', () => {
+describe('partner started with an unsupported Node', () => {
   needs(SOME_OLD_NODE)
 
   const node = OLD_NODE ?? ''
 
-  test('if the unsupported Node is killed, the command that it started exits as it would after SIGHUP', async () => {
+  test('if the unsupported Node is killed, its command stops as if it had received SIGHUP', async () => {
     const running = await underWay(REDEEM, { node })
     running.process.kill('SIGKILL')
     const { error } = JSON.parse((await running.ended).stderr)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('SIGHUP') })
   })
 
-  describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('the signal %s', (signal) => {
-    describe.each(['to all processes, as from a terminal', 'to the first process only'])('a signal sent %s', (to) => {
+  describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
+    describe.each(['to all processes, as from a terminal', 'to the first process only'])('signals sent %s', (to) => {
       const send = (running: Running) =>
         void (to.startsWith('to all') ? signalGroup(running, signal) : running.process.kill(signal))
 
       test.each([
         [9, 'OUTCOME_UNKNOWN', 'a write', REDEEM],
         [130, 'INTERRUPTED', 'a read', READ],
-      ])(`partner exits with %i (%s) during %s if ${signal} is sent ${to}`, async (exitCode, code, _what, args) => {
-        const running = await underWay(args, { node })
-        send(running)
-        expect(reportedError(await running.ended)).toMatchObject({ code, exitCode })
-      })
+      ])(
+        `partner exits with code %i (%s) during %s if ${signal} is sent ${to}`,
+        async (exitCode, code, _what, args) => {
+          const running = await underWay(args, { node })
+          send(running)
+          expect(reportedError(await running.ended)).toMatchObject({ code, exitCode })
+        },
+      )
     })
   })
 })
 
 describe('sandbox exec', () => {
-  test('sandbox exec forwards SIGHUP to its command and exits together with it', async () => {
+  test("sandbox exec forwards SIGHUP to its command and exits with the command's exit code", async () => {
     const script = 'trap "echo told; exit 5" HUP; echo ready; while :; do sleep 0.05; done'
     const running = startPartner(['sandbox', 'exec', '--', 'bash', '-c', script])
     await until(() => running.said.stdout === 'ready\n')

@@ -22,7 +22,7 @@ const RESOLVE = /partner operations resolve op_/
 const GET_BOOKING = /partner bookings get BK-1 --profile till/
 const GET_WEBHOOK = /partner webhooks get BOOKING_CREATED --profile till/
 
-/** Each write command with its arguments, and the command that is suggested to find out its outcome. */
+/** Each write command with its arguments and the suggested command that determines its outcome. */
 const WRITES: Readonly<Record<string, readonly [args: readonly string[], check: RegExp]>> = {
   'giftcards redeem': [[CARD, '--amount', '5'], RESOLVE],
   'giftcards cancel': [[CARD, '--yes'], RESOLVE],
@@ -41,7 +41,7 @@ const WRITES: Readonly<Record<string, readonly [args: readonly string[], check: 
 const CARD_NOW = answers(200, { cardNumber: CARD, remainingAmount: 50.25, status: 'Active' })
 const isReading = ({ method, target }: RawRequest) => method === 'GET' || target.endsWith('/balance')
 
-/** Starts a service that never answers a write, and creates a profile for the service. */
+/** Starts a service that never responds to a write, and creates a profile for it. */
 async function silentService(): Promise<{ env: Environment; hasWrite: () => boolean }> {
   const server = await startRawServer((request) => (isReading(request) ? CARD_NOW : () => {}))
   const env = { ...freshHome(), ...SIGNED }
@@ -54,7 +54,7 @@ async function silentService(): Promise<{ env: Environment; hasWrite: () => bool
 }
 
 describe.each(Object.entries(WRITES))('stopping %s', (name, [args, check]) => {
-  test(`${name} exits with 9 if it is stopped before the response, and suggests how to check the outcome`, async () => {
+  test(`${name} exits with code 9 and suggests how to check the outcome if it is stopped before the response`, async () => {
     const { env, hasWrite } = await silentService()
     const running = startPartner([...words(name), ...args, '--json'], { env })
     await until(hasWrite)
@@ -65,7 +65,7 @@ describe.each(Object.entries(WRITES))('stopping %s', (name, [args, check]) => {
   })
 })
 
-describe('commands stopped before they send a change', () => {
+describe('stopping a command before its write', () => {
   test.each(['giftcards redeem', 'giftcards cancel', 'inbound redeem'])(
     '%s reports that nothing was sent if it is stopped before its write',
     async (name) => {
@@ -81,7 +81,7 @@ describe('commands stopped before they send a change', () => {
     },
   )
 
-  test('a read that is stopped does not report whether anything was sent', async () => {
+  test('a stopped read does not report whether anything was sent', async () => {
     const server = await startRawServer([() => {}])
     const running = startPartner(['giftcards', 'get', CARD, '--json'], { env: { ...freshHome(), ...server.env } })
     await until(() => server.requests.length > 0)
@@ -92,7 +92,7 @@ describe('commands stopped before they send a change', () => {
   describe('Ctrl-C at a terminal', () => {
     needs(TERMINAL)
 
-    test('the error of a write that was stopped with Ctrl-C mentions Ctrl-C only once', async () => {
+    test('the error about a write stopped by Ctrl-C mentions Ctrl-C only once', async () => {
       const server = await startRawServer(({ method }) => (method === 'GET' ? CARD_NOW : () => {}))
       const line = `exec ${shellLine(['giftcards', 'redeem', CARD, '--amount', '5', '--yes'])}`
       const waits: Dialogue = [['waiting for the response', '\u0003']]

@@ -11,16 +11,16 @@ import { words } from '../../support/words.ts'
 const sandbox = await startSharedSandbox()
 const MANY_LINE = 'bookings list --from -40d --to +40d --include-customer'
 
-describe('a reader that closes the output early', () => {
+describe('output to a reader that exits early', () => {
   test.each(['ndjson', 'json', 'csv', 'table'])('a list with -o %s ends when head closes the pipe', async (format) => {
     const script = `partner ${MANY_LINE} -o ${format} | head -n 1; echo $PIPESTATUS >&2`
     const { stdout, stderr } = await runShell(script, { env: sandbox.env })
     expect(stdout.split('\n')).toHaveLength(2)
-    // The exit code is 0 if the whole list fitted into the pipe before head exited.
+    // partner exits with code 0 if the whole list fitted into the pipe before head exited.
     expect(stderr).toMatch(/^(13|0)\n$/)
   })
 
-  test('a list of many pages ends when head closes the pipe', async () => {
+  test('a list with many pages ends when head closes the pipe', async () => {
     const home = freshHome()
     mkdirSync(home.PARTNER_DATA_DIR, { recursive: true })
     const script = 'partner customers list --profile sandbox -o ndjson --page-size 5 | head -1'
@@ -28,7 +28,7 @@ describe('a reader that closes the output early', () => {
     expect(done.stdout.split('\n')).toHaveLength(2)
   })
 
-  test('a command with an endless response exits with code 13 when head closes the pipe', async () => {
+  test('a command that receives an endless response exits with code 13 when head closes the pipe', async () => {
     const record = JSON.stringify({ bookingId: 'BK-1', notes: 'x'.repeat(1000) })
     const server = await startRawServer([
       (socket) => {
@@ -102,7 +102,7 @@ describe('escape codes in piped output', () => {
   })
 })
 
-describe('commands run without a terminal', () => {
+describe('running without a terminal', () => {
   test('partner can read from the sandbox with an empty environment', async () => {
     const run = await runProgram('env', [
       ...['-i', ...Object.entries(freshHome()).map(([name, value]) => `${name}=${value}`)],

@@ -94,7 +94,7 @@ test('--no-color overrides FORCE_COLOR for piped data and errors', async () => {
   }
 })
 
-describe('the variable PARTNER_OUTPUT', () => {
+describe('PARTNER_OUTPUT', () => {
   const run = async (line: string, format: string) => {
     const server = await startRawServer([answers(200, [{ code: 'X' }])])
     return runPartner(words(line), { env: { ...server.env, PARTNER_OUTPUT: format } })
@@ -108,7 +108,7 @@ describe('the variable PARTNER_OUTPUT', () => {
     expect((await run('bookings statuses', '')).stdout).toMatch(/CODE/)
   })
 
-  test.each(['xml', 'JSON', ' '])('PARTNER_OUTPUT is refused if its value is %j', async (format) => {
+  test.each(['xml', 'JSON', ' '])('PARTNER_OUTPUT=%j is a usage error', async (format) => {
     expectRefusal(await run('bookings statuses', format), { code: 2, says: /PARTNER_OUTPUT must be one of table, / })
     expectRefusal(await run('profiles list', format), { code: 2, says: /PARTNER_OUTPUT must be one of table, / })
   })
@@ -119,7 +119,7 @@ describe('the variable PARTNER_OUTPUT', () => {
   })
 })
 
-describe('--json as a short form of -o json', () => {
+describe('--json', () => {
   test('--json together with another format is a usage error, and no request is sent', async () => {
     const server = await startRawServer([answers(200, [{ code: 'X' }])])
     for (const format of ['table', 'ndjson', 'csv', 'tsv']) {
@@ -134,7 +134,7 @@ describe('--json as a short form of -o json', () => {
   })
 })
 
-test('an invalid value in PARTNER_RETRIES is reported as an error in that variable', async () => {
+test('the error about an invalid PARTNER_RETRIES value names the variable', async () => {
   const env = { PARTNER_RETRIES: 'many', PARTNER_PROFILE: 'sandbox' }
   const says =
     /PARTNER_RETRIES must be a whole number from 0 to 20, not "many"\nnext: correct the variable, or unset it/

@@ -17,7 +17,7 @@ import {
 
 const NEWER = { version: '0.2.0' }
 
-/** Checks a URL for updates, and returns the release that has been stored afterwards. */
+/** Checks a URL for updates, and returns the stored release. */
 async function askAt(address: string, more: Readonly<Record<string, string>> = {}): Promise<string | null> {
   const dist = freshDirectory()
   const env = { PARTNER_CACHE_DIR: join(dist, 'cache'), PARTNER_UPDATE_URL: address, ...more }
@@ -82,7 +82,7 @@ describe('responses to update requests', () => {
     ['a redirect to an invalid URL', redirectsTo('http://[', 302)],
     ['a redirect without a URL', answers(302, NEWER)],
     ['a redirect loop', redirectsTo('/latest', 302)],
-  ])('the update check ignores a response with %s', async (_name, act) => {
+  ])('the update check ignores %s', async (_name, act) => {
     const server = await startRawServer([act])
     expect(await askAt(`${server.baseUrl}/latest`)).toBeNull()
     expect(server.requests.length).toBeLessThanOrEqual(4)

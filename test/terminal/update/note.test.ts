@@ -13,7 +13,7 @@ const cache = () => ({ PARTNER_CACHE_DIR: join(freshDirectory(), 'cache') })
 const fileIn = (env: { readonly PARTNER_CACHE_DIR: string }) => join(env.PARTNER_CACHE_DIR, 'update.json')
 
 describe('the stored state of update checks', () => {
-  test('only its owner can read the update state, and no other file remains except the lock', async () => {
+  test('the update state is readable only by its owner, and only the lock file remains next to it', async () => {
     const env = cache()
     expect(changeNote(env, () => NOTE)).toBe(true)
     expect(readNote(env)).toEqual(NOTE)

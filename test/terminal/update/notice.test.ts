@@ -23,7 +23,7 @@ type Home = ReturnType<typeof freshHome>
 const noteOf = ({ PARTNER_CACHE_DIR }: Home) =>
   JSON.parse(readFileSync(join(PARTNER_CACHE_DIR, 'update.json'), 'utf8')) as UpdateNote
 
-/** Creates a home in which a newer release is stored, and both a notice and the next check are due. */
+/** Creates a home whose update state contains a newer release. Both a notice and the next check are due. */
 function homeWithNews(address: string): Home {
   const home = freshHome()
   mkdirSync(home.PARTNER_CACHE_DIR)
@@ -86,7 +86,7 @@ describe('update notices at a terminal', () => {
     expect(server.connections).toBe(0)
   })
 
-  test('a redeem succeeds without an update check if the cache directory is not writable', async () => {
+  test('giftcards redeem succeeds without an update check if the cache directory is not writable', async () => {
     const server = await startReleases()
     const home = freshHome()
     writeFileSync(home.PARTNER_CACHE_DIR, 'in the way')
@@ -131,7 +131,7 @@ describe('update notices', () => {
   test('the update notice contains the URL of the release page', async () =>
     expect(await saidBy({})).toBe(`partner 0.2.0 is out; you have 0.1.0. Get it: ${PAGE}\n`))
 
-  test('the update notice is repeated only after a day, even for a newer release', async () => {
+  test('the update notice is repeated only after a day, even if a newer release is found', async () => {
     expect(await saidBy({ toldAt: NOW - DAY_MS })).toContain('0.2.0 is out')
     expect(await saidBy({ toldAt: NOW - DAY_MS + 1, release: '0.3.0' })).toBe('')
   })

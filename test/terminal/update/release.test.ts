@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { isNewer, parseRelease } from '../../../src/terminal/update/release.ts'
 
-describe('names of releases', () => {
-  test.each(['0.2.0', 'v0.2.0', '10.0.1', 'v1.20.300'])('%s is the name of a release', (text) => {
+describe('release names', () => {
+  test.each(['0.2.0', 'v0.2.0', '10.0.1', 'v1.20.300'])('%s is a release name', (text) => {
     expect(parseRelease(text)).toBe(text.replace('v', ''))
   })
 
@@ -10,7 +10,7 @@ describe('names of releases', () => {
     ...['', 'v', '1', '1.0', '1.0.0.0', '01.0.0', '1.0.0-rc.1', '1.0.0+build', ' 1.0.0', '1.0.0\n', 'V1.0.0', '-1.0.0'],
     ...['1.0.0; rm -rf ~', '1.0.0\u001b[31m', '\u001b]0;x\u00071.0.0', '1.0.\u0661', '1e9.0.0', 'latest'],
     ...[`${'9'.repeat(400)}.0.0`, null, undefined, 1, true, ['1.0.0'], { version: '1.0.0' }],
-  ])('%j is not the name of a release', (text) => expect(parseRelease(text)).toBeNull())
+  ])('%j is not a release name', (text) => expect(parseRelease(text)).toBeNull())
 })
 
 describe('comparing release versions', () => {

@@ -14,8 +14,8 @@ function distWith(text: string): string {
   return dist
 }
 
-describe('the source of updates', () => {
-  test('updateSource returns null if neither the environment nor the release names a source', () => {
+describe('update sources', () => {
+  test('updateSource returns null if neither the environment nor the release contains an update URL', () => {
     expect(updateSource({}, freshDirectory())).toBeNull()
     expect(updateSource({ PARTNER_UPDATE_URL: '' }, freshDirectory())).toBeNull()
   })
@@ -34,7 +34,7 @@ describe('the source of updates', () => {
     },
   )
 
-  test('updateSource ignores a directory in place of the update file, and a page with a disallowed URL', () => {
+  test('updateSource ignores an update file that is a directory, and a page URL that is not allowed', () => {
     const dist = freshDirectory()
     mkdirSync(join(dist, UPDATE_FILE))
     expect(updateSource({}, dist)).toBeNull()

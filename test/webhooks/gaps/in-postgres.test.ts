@@ -27,7 +27,7 @@ test('webhooks gaps can compare bookings and cards in PostgreSQL while a sync ho
   const url = await server.database()
   const bookings = await hold(url)
   const made = { bookedAt: new Date(minute(-600)).toISOString(), locationId: 'venue-1' }
-  // A record must also be readable if the name of one of its members contains an escape.
+  // Records must be readable even if a member name contains an escape.
   await bookings.copy.add([booking('A', 1, made), booking('M', 20, made), booking('N', 30, { ...made, 'a"b': 1 })])
   await bookings.copy.commit(minute(120), NOTE)
   const cards = await hold(url, { resource: 'giftcards' })

@@ -67,8 +67,8 @@ async function begin(seed: number, kind: 'ndjson' | 'db'): Promise<History> {
   ] as const)
     for (const method of ['POST', 'PATCH'])
       await control.addFault({ endpoint: `${method} *`, effect, share: 5, seed: of + (method === 'POST' ? 0 : 500) })
-  // Stay far from the venue's midnight, when the sandbox updates past bookings without sending events. Any updates so
-  // far are dated before the start of this test.
+  // Stay far from the venue's midnight, when the sandbox updates past bookings without sending events. The
+  // updates made so far are excluded by --since.
   await control.setClock(MORNING_MS, false)
   await send('GET', '/Bookings/BK-1001')
   await control.advanceClock(MINUTE_MS)

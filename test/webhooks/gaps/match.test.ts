@@ -6,7 +6,7 @@ import { match } from '../../../src/webhooks/gaps/match.ts'
 const MINUTE_MS = 60_000
 const NEVER_MS = 1e15
 
-/** Returns changes at the given minutes. A pair of minutes stands for a period within which a change happened. */
+/** Returns changes at the given minutes. A pair of minutes is the period in which a change happened. */
 function changesAt(...minutes: readonly (number | readonly [number, number])[]): Change[] {
   return minutes.map((minute) => {
     const [after, by] = typeof minute === 'number' ? [minute, minute] : minute
@@ -53,15 +53,14 @@ test('gap detection reports a repeated event as a duplicate, even if another cha
   expect(found(changesAt(10), arrivalsAt(10, 10))).toEqual(['duplicate 10'])
   expect(found(changesAt(10, 20), arrivalsAt(20, 20.001))).toEqual(['duplicate 20.001', 'missing 10'])
   expect(found(changesAt(10, 20), arrivalsAt(10, 10.001))).toEqual(['duplicate 10.001', 'missing 20'])
-  // The duplicate may arrive at any later time, because nothing has changed in the meantime.
+  // A duplicate may arrive at any time before the next change.
   expect(found(changesAt(10), arrivalsAt(10, 600))).toEqual(['duplicate 600'])
 })
 
 test('gap detection reports an event as late if it arrives more than 15 minutes after its change', () => {
   expect(found(changesAt(10), arrivalsAt(25))).toEqual([])
   expect(found(changesAt(10), arrivalsAt(25.1))).toEqual(['late 10 by 25.1'])
-  // The change at 30 has its own event. Therefore, the event at 50 is not a duplicate but the late event for the change
-  // at 10.
+  // The change at 30 already has its event, so the event at 50 is the late one for the change at 10.
   expect(found(changesAt(10, 30), arrivalsAt(30, 50))).toEqual(['late 10 by 50'])
 })
 

@@ -151,8 +151,8 @@ test('an inbox and a copy can share one database, whichever of them is created f
   }
 })
 
-describe('inboxes that lose the connection to their database', () => {
-  test('an inbox rejects deliveries that wait too long for the database, and recovers once it is back', async () => {
+describe('inboxes that lose their database connection', () => {
+  test('an inbox rejects deliveries that wait too long for the database, and recovers once the database responds', async () => {
     const { direct, proxy, url } = await behindProxy(server)
     const { event, told } = await openTestInbox(url)
     await event('BOOKING_UPDATED', 'B-1')
@@ -186,7 +186,7 @@ test('an inbox stores the other deliveries of a batch if the database rejects on
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('an inbox reconnects if its database becomes read-only, because another server may have replaced it', async () => {
+test('an inbox reconnects if its database becomes read-only', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
   await event('BOOKING_UPDATED', 'B-1')

@@ -13,7 +13,7 @@ export function placeOf(url: string): InboxPlace {
   return parseInboxPlace(url, { ...freshHome(), ...POSTGRES_ENV }, '--to')
 }
 
-/** Opens an inbox as a listener does and collects the messages that it reports. The inbox is closed after the test. */
+/** Opens an inbox as a listener does and collects its messages. The inbox is closed after the test. */
 export async function openTestInbox(url: string, duplicateWindowMs = 600_000) {
   const told: string[] = []
   const options = { duplicateWindowMs, signal: SIGNAL, report: (line: string) => void told.push(line) }

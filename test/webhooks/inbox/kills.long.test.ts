@@ -16,15 +16,12 @@ const server = postgresServer()
 
 /**
  * The number of events to deliver. Every fourth new booking is changed afterwards, which causes another event. In Wine,
- * each handler takes a second.
+ * where each handler takes a second, there are fewer events.
  */
 const EVENTS = Number(process.env['PARTNER_DELIVERIES'] ?? (WINDOWS.isMet ? 40 : 200))
 const CHANGED = 4
 const BOOKINGS = (EVENTS * CHANGED) / (CHANGED + 1)
-/**
- * The time limit in milliseconds, which is generous enough for a slow machine. It is 120 s or more, depending on the
- * number of events.
- */
+/** The time limit in milliseconds. At least 120 s, and more for many events, so that a slow machine meets it. */
 const LIMIT_MS = Math.max(120_000, EVENTS * 90)
 const AT_ONCE = 8
 

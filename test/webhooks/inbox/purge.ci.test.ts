@@ -24,7 +24,7 @@ async function inboxOf(count: number, change: string) {
 const OLD = `received_at = now() - interval '9 days', last_received_at = now() - interval '9 days'`
 const DONE = `state = 'done', done_at = now() - interval '9 days'`
 
-test('only events that are done, and were handled and last delivered long ago, are deleted', async () => {
+test('purgeNext deletes an event only if it was both handled and last delivered long ago', async () => {
   const { connection, idsLeft, query } = await inboxOf(7, `${OLD}, ${DONE}`)
   await query(`UPDATE inbox SET state = 'waiting', done_at = NULL WHERE id = 2`)
   await query(`UPDATE inbox SET state = 'dead', done_at = NULL WHERE id = 3`)
@@ -37,7 +37,7 @@ test('only events that are done, and were handled and last delivered long ago, a
   expect(await idsLeft()).toEqual([2, 3, 4, 5, 6])
 })
 
-test('a pass goes through the old rows in small batches, and ends at the first batch of new ones', async () => {
+test('a purge deletes old rows in batches of 500 rows, and ends at the first batch without old rows', async () => {
   const { connection, query } = await inboxOf(1, `${OLD}, ${DONE}`)
   const columns = `event, kind, subject, location_id, body, body_hash, headers, received_at, last_received_at, times, repeats,
     verdict, state, came_again, attempts, next_at, lease_epoch, done_at`
@@ -61,7 +61,7 @@ test('a pass goes through the old rows in small batches, and ends at the first b
   expect(await query('SELECT count(*) AS n FROM inbox')).toEqual([{ n: '900' }])
 })
 
-test('a row that another process has locked is left for the next pass', async () => {
+test('purgeNext skips a row that another process has locked', async () => {
   const { url, connection, idsLeft } = await inboxOf(2, `${OLD}, ${DONE}`)
   const other = await connectionTo(url)
   await other.query('BEGIN; SELECT id FROM inbox WHERE id = 1 FOR UPDATE')
@@ -70,7 +70,7 @@ test('a row that another process has locked is left for the next pass', async ()
   expect(await idsLeft()).toEqual([1])
 })
 
-test('webhooks work --keep deletes old events, also if nothing is due', async () => {
+test('webhooks work --keep deletes old events even if no event is due', async () => {
   const { url, idsLeft, query } = await inboxOf(4, `${OLD}, ${DONE}`)
   await query(`UPDATE inbox SET state = 'dead', done_at = NULL WHERE id = 2`)
   const env = { ...freshHome(), ...POSTGRES_ENV }

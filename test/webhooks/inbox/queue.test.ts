@@ -11,7 +11,7 @@ const server = postgresServer()
 const LEASING = { holder: 'someone', leaseMs: 60_000 }
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 
-/** Creates an inbox with an update of each of these bookings, and one connection for each worker. */
+/** Creates an inbox with one update for each of these bookings, and one connection for each worker. */
 async function inboxOf(subjects: readonly string[], workers = 1) {
   const url = await server.database()
   const { event } = await openTestInbox(url)
@@ -64,7 +64,7 @@ test('takeDue takes over an expired lease, and results from the previous holder 
   ])
 })
 
-test('a failed event is retried after increasingly long waits until it counts as dead', async () => {
+test('a failed event is retried after increasingly long waits until it is dead', async () => {
   const { connections, query } = await inboxOf(['A'])
   const [one] = connections as [(typeof connections)[0]]
   const waits: (string | null | undefined)[] = []
@@ -111,7 +111,7 @@ test('an update that is delivered again while it is being handled gets new attem
   expect(await server.query(url, soon)).toEqual([{ attempts: '0', soon: 't' }])
 })
 
-test('marking an event twice, for example after a lost response, has the same result as marking it once', async () => {
+test('marking an event as done or failed again, for example after a lost response, has the same result', async () => {
   const { connections } = await inboxOf(['A', 'B'])
   const [one] = connections as [(typeof connections)[0]]
   const [a, b] = (await takeDue(one, LEASING, 2)) as [LeasedEvent, LeasedEvent]

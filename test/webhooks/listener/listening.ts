@@ -74,7 +74,7 @@ export async function startListening(args: readonly string[] = [], options: Star
   })
   await until(() => running.said.stderr.includes('listening on') || hasEnded)
   const url = /listening on (\S+);/.exec(running.said.stderr)?.[1]
-  if (url === undefined) throw new Error(`it does not listen: ${running.said.stderr}`)
+  if (url === undefined) throw new Error(`webhooks listen did not start: ${running.said.stderr}`)
   return {
     ...running,
     url,

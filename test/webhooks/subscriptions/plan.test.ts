@@ -53,7 +53,7 @@ describe('the planned change to one subscription', () => {
     ],
     ['sends credentials to a subscription that has none', withKey, [stands('A')], 'update sent'],
     [
-      'leaves credentials that the file does not name unchanged',
+      'leaves credentials unchanged if the file does not mention them',
       wants('A'),
       [stands('A', { hasCredentials: true })],
       'unchanged none',
@@ -100,5 +100,5 @@ test('readCurrentSubscriptions rejects a list in which a subscription has no eve
     { event: 'A', webhookUrl: null, hasCredentials: null },
   ])
   for (const record of [null, 'A', {}, { event: null }, { event: '' }])
-    expect(() => readCurrentSubscriptions([record])).toThrow('names no event')
+    expect(() => readCurrentSubscriptions([record])).toThrow('without an event')
 })

@@ -68,7 +68,7 @@ async function served(handle: RequestListener, tls?: { readonly key: Buffer; rea
   return new URL(`${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/`)
 }
 
-test('a raw connection can send requests and be reset under TLS', async (context) => {
+test('a raw connection can send requests and be reset over TLS', async (context) => {
   skipWithout(context, OPENSSL)
   const directory = freshDirectory()
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]

@@ -22,7 +22,7 @@ interface Tried {
  */
 async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tried = {}): Promise<CheckResult[]> {
   const trial = { answerWithinMs: LIMIT_MS, patienceMs: LIMIT_MS, endsAt: Number.MAX_SAFE_INTEGER }
-  // A spread would call the getters in `limits` and copy only their current values.
+  // Keep the getters in `limits`, of which a spread would copy only the current values.
   Object.defineProperties(trial, Object.getOwnPropertyDescriptors(limits ?? {}))
   const target = await openTarget(url, env)
   try {
@@ -74,7 +74,7 @@ const TOO_LARGE = '    if (body === null) return answer(413)\n'
 const BEFORE_OK =
   '    // Store the event in your database before the response: after a 2xx, the service does not send it again.\n'
 
-/** Typical mistakes, each planted on its own in a good receiver, and the report of the check that then fails. */
+/** Typical mistakes, each planted on its own in a good receiver, with the report of the check that fails. */
 const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; readonly yours: RegExp | string }>> = {
   'rejects an event that it has seen before': {
     line: OK,
@@ -146,7 +146,7 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
       "    if (!(request.headers['x-security-key'] ?? '').startsWith(KEY.slice(0, -1))) return answer(401)\n",
     ...{ check: 'wrong-credentials', yours: 'its last character changed, one extra character: answered 200' },
   },
-  'answers 400 without a valid key': {
+  'responds with 400 without a valid key': {
     ...{ line: NO_KEY, replacement: '    if (!hasKey(request)) return answer(400)\n' },
     ...{ check: 'wrong-credentials', yours: 'answered 400' },
   },
@@ -169,7 +169,7 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
     ...{ line: '    response.destroy()\n', replacement: '    process.exit(1)\n' },
     ...{ check: 'dropped-connection', yours: /listening|connection/ },
   },
-  'does slow work before it answers': {
+  'does slow work before it responds': {
     line: OK,
     replacement: `
       if (event.event === 'GIFTCARDS_CANCELLED') await new Promise((resolve) => setTimeout(resolve, 1500))
@@ -186,10 +186,10 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
   },
 }
 
-test('torture finds exactly the one mistake that was planted in each of many receivers', async () => {
+test('torture finds the mistake planted in each receiver, and no other', async () => {
   const found = Object.entries(MISTAKES).map(async ([what, { check: fails, yours: _, ...mistake }]) => {
     const { url } = await startNodeReceiver(mistake)
-    // Even on a slow machine, the only late receiver is the one that waits on purpose.
+    // Only the receiver that waits on purpose may be late, even on a slow machine.
     const limits = fails === 'answers-in-time' ? { answerWithinMs: 1000 } : {}
     return [what, failed(await tried(url, { limits })).map(({ check, yours }) => ({ check, yours }))]
   })
@@ -232,9 +232,9 @@ test('torture skips checks once its time is up but still reports the response ti
   const results = await tried(new URL(receiver.baseUrl), { only, limits })
   expect(namesOf(results)).toEqual(only)
   expect(results.slice(2, 5).map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped'])
-  expect(results.at(-2)?.yours).toBe('not tried: the time is up')
+  expect(results.at(-2)?.yours).toBe('not tried: time is up')
   expect(results.at(-1)).toMatchObject({ result: 'fail', yours: expect.stringMatching(/took longer; at most \d+ ms/) })
-  // The deadline is always later than the clock, as happens if a timer fires early.
+  // The deadline is always in the future, as if its timer had fired early.
   const short = {
     only: ['late'],
     limits: {
@@ -244,8 +244,8 @@ test('torture skips checks once its time is up but still reports the response ti
     },
   }
   expect(await tried(new URL(receiver.baseUrl), short)).toMatchObject([
-    { check: 'plain', result: 'skipped', yours: 'not finished: the time is up' },
-    { check: 'late', result: 'skipped', yours: 'not tried: the time is up' },
+    { check: 'plain', result: 'skipped', yours: 'not finished: time is up' },
+    { check: 'late', result: 'skipped', yours: 'not tried: time is up' },
   ])
 })
 

@@ -15,7 +15,7 @@ function line(body: string): string {
 const booking = (id: string) => line(bookingEvent('BOOKING_UPDATED', id))
 const card = line(JSON.stringify({ eventType: 'GIFTCARDS_UPDATED', data: { cardNumber: 'X', locationId: 'L-1' } }))
 
-/** Follows a journal with this content, or one that does not exist yet. */
+/** Follows a journal with this content, or a missing journal if `content` is `null`. */
 async function following(content: string | null) {
   const path = join(freshDirectory(), 'hooks.ndjson')
   if (content !== null) writeFileSync(path, content)
@@ -44,7 +44,7 @@ test('followJournal reports only events about bookings, and only those that arri
   expect(told).toEqual([])
 })
 
-test('followJournal waits for a journal that does not exist yet, and then reads it from its start', async () => {
+test('followJournal waits for a missing journal, and then reads it from the beginning', async () => {
   const { path, subjects, sees, told } = await following(null)
   expect(told).toEqual(['FILE does not exist yet; waiting for webhooks listen to create it'])
   writeFileSync(path, booking('A'))
@@ -52,7 +52,7 @@ test('followJournal waits for a journal that does not exist yet, and then reads 
   expect(subjects()).toEqual(['A'])
 })
 
-test('followJournal reads a line once it is complete', async () => {
+test('followJournal reads a line only when it is complete', async () => {
   const { path, subjects, sees } = await following('')
   appendFileSync(path, booking('A') + booking('B').slice(0, 30))
   await sees('A')
@@ -68,7 +68,7 @@ test('followJournal ignores the rest of a line that was incomplete when it start
   expect([subjects(), told]).toEqual([['C'], []])
 })
 
-test('followJournal reports invalid lines once, and reads the lines after them', async () => {
+test('followJournal reports only the first invalid line, and reads the valid lines after it', async () => {
   const { path, subjects, sees, told } = await following('')
   const notEvents = ['junk', '{}', '', '\u0000', line('[1]').trim(), '{"bookingId":"X"}']
   appendFileSync(path, Buffer.concat([Buffer.from([0xff, 0x0a]), Buffer.from(`${notEvents.join('\n')}\n`)]))
@@ -82,14 +82,14 @@ test('followJournal reports invalid lines once, and reads the lines after them',
   ])
 })
 
-test('followJournal counts a line that is too long to read as an event', async () => {
+test('followJournal reports an event without a subject for a line that is too long to read', async () => {
   const { path, events, sees } = await following('')
   appendFileSync(path, `${'x'.repeat(3 * 1024 * 1024)}\n${booking('A')}`)
   await sees('A')
   expect(events[0]).toEqual({ subject: null, locationId: null })
 })
 
-test('followJournal follows a journal that is rotated, and counts what it might have missed as an event', async () => {
+test('followJournal follows a rotated journal, and reports an event without a subject for lines it may have missed', async () => {
   const { path, subjects, sees } = await following(booking('old'))
   appendFileSync(path, booking('missed'))
   renameSync(path, `${path}.1`)
@@ -106,7 +106,7 @@ test('followJournal follows a journal that is truncated and written again', asyn
   expect(subjects()).toEqual([null, 'A'])
 })
 
-test('followJournal goes on if a listener removes an incomplete line and writes the next one in its place', async () => {
+test('followJournal continues if a listener replaces an incomplete line with the next one', async () => {
   const { path, subjects, sees } = await following(booking('old'))
   const before = Buffer.byteLength(booking('old') + booking('A'))
   appendFileSync(path, booking('A') + booking('B').slice(0, 30))
@@ -117,7 +117,7 @@ test('followJournal goes on if a listener removes an incomplete line and writes 
   expect(subjects()).toEqual(['A', 'C'])
 })
 
-test('followJournal reports once that a journal cannot be read, and when it can be read again', async () => {
+test('followJournal reports when a journal becomes unreadable and when it is readable again', async () => {
   const { path, sees, told } = await following('')
   rmSync(path)
   mkdirSync(path)

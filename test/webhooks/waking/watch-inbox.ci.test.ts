@@ -27,7 +27,7 @@ const INSERT_QUIETLY = `CREATE TEMP TABLE newest AS SELECT * FROM inbox ORDER BY
   UPDATE newest SET id = id + 1000, subject = 'QUIET', last_received_at = clock_timestamp();
   INSERT INTO inbox OVERRIDING SYSTEM VALUE SELECT * FROM newest`
 
-test('watchInbox reports each delivery about a booking that arrives, and each time that one arrives again', async () => {
+test('watchInbox reports every booking event that arrives, including repeated ones', async () => {
   const url = await server.database()
   const { event, put } = await openTestInbox(url)
   await event('BOOKING_UPDATED', 'old')
@@ -46,7 +46,7 @@ test('watchInbox reports each delivery about a booking that arrives, and each ti
   expect(told).toEqual([])
 })
 
-test('watchInbox creates the inbox, and finds rows of a listener that sends no notifications', async () => {
+test('watchInbox creates the inbox, and finds rows from a listener that sends no notifications', async () => {
   const url = await server.database()
   const { subjects, counts } = await watching(url)
   const { event } = await openTestInbox(url)
@@ -57,7 +57,7 @@ test('watchInbox creates the inbox, and finds rows of a listener that sends no n
   expect(subjects()).toEqual(['A', 'QUIET'])
 })
 
-test('watchInbox reconnects if the database is restarted, says so once, and counts what it missed as an event', async () => {
+test('watchInbox reconnects after a database restart, and reports an event without a subject for missed deliveries', async () => {
   const url = await server.database()
   const { told, subjects } = await watching(url)
   const before = await openTestInbox(url)
@@ -74,7 +74,7 @@ test('watchInbox reconnects if the database is restarted, says so once, and coun
   expect(told).toEqual([expect.stringMatching(/; reconnecting$/), expect.stringMatching(/is reachable again$/)])
 })
 
-test('watchInbox waits for a database that cannot be reached yet', async () => {
+test('watchInbox waits for a database that is not reachable yet', async () => {
   const url = await server.database()
   await server.stop()
   const { told, counts } = await watching(url)
@@ -84,13 +84,13 @@ test('watchInbox waits for a database that cannot be reached yet', async () => {
   expect(told[1]).toMatch(/is reachable again$/)
 })
 
-test('watchInbox fails at once if the server refuses the user', async () => {
+test('watchInbox fails immediately if the server rejects the user', async () => {
   const url = (await server.database()).replace(/\/\/[^@]*@/, '//nobody-like-this@')
   const watch = { onEvents: () => undefined, report: () => undefined }
   await expect(watchInbox(placeOf(url), SIGNAL, watch)).rejects.toMatchObject({ code: 'REJECTED' })
 })
 
-test('watchInbox only needs to read the tables of an existing inbox', async () => {
+test('watchInbox needs only read access to an existing inbox', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
   await server.query(url, 'CREATE ROLE watcher LOGIN; GRANT SELECT ON inbox, schema_version TO watcher')
@@ -101,7 +101,7 @@ test('watchInbox only needs to read the tables of an existing inbox', async () =
   await server.query(url, 'DROP OWNED BY watcher; DROP ROLE watcher')
 })
 
-test('watchInbox goes on if the inbox cannot be read for a while', async () => {
+test('watchInbox continues after the inbox was temporarily unreadable', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
   const { told, subjects } = await watching(url)

@@ -5,7 +5,7 @@ import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 export default class BookingsSyncVerify extends PartnerCommand {
   static override summary = 'Compare a copy of bookings with the service, booking by booking.'
   static override description =
-    `Reads all bookings from the service and lists each one that the copy lacks (missing), that it has in an older version or with different content (stale), or that only the copy has (extra). Changes after the last sync are not due yet. Exits with 11 if anything differs, and writes nothing, so a sync can run meanwhile. With --repair, it locks the copy, writes the differences into it, and exits with 0.
+    `Reads all bookings from the service and lists each one that the copy lacks (missing), that it has in an older version or with different content (stale), or that only the copy has (extra). Changes after the last sync are not due yet. The command exits with code 11 if anything differs. It writes nothing, so a sync can run meanwhile. With --repair, it locks the copy, writes the differences into it, and exits with code 0.
 
 A .csv file contains only columns of the bookings, and - stores nothing, so these cannot be compared.`
   static override examples = [

@@ -73,7 +73,10 @@ interface Candidate {
   readonly offer: Offer
   readonly section: Named
   readonly startMs: number
-  /** 0 if the service and section are the desired ones, 1 if only the section differs, 2 if the service differs. */
+  /**
+   * The rank: 0 if the service and section are the desired ones, 1 if only the section differs, 2 if the service
+   * differs.
+   */
   readonly tier: number
 }
 

@@ -54,7 +54,7 @@ export async function checkTables(
   return { tables, reasons }
 }
 
-/** Explains why none of the free tables suits the party. */
+/** Explains why the party cannot have any of the free tables. */
 export function explainFull(context: VenueContext, free: readonly FreeTable[], where: string, answer: string): Reason {
   const { party, when } = context
   const { people } = context.asked

@@ -64,8 +64,8 @@ export function formatWhen(atMs: number, timezone: string | null): string {
 }
 
 /**
- * Whether to look up names. A function is called for each name that is found, with the flag, the typed name and the
- * item.
+ * Whether to look up names. If it is a function, names are looked up, and it is called with the flag, the typed name
+ * and the item for each name that is found.
  */
 export type NameLookup = boolean | ((flag: string, typed: string, found: Named) => void)
 

@@ -37,7 +37,7 @@ export async function findService(context: VenueContext, looksUp: NameLookup) {
   return { offer: here?.found ?? null, meant: found, reasons }
 }
 
-/** Explains why a service does not take the booking at the requested time, or why it has no room for the party then. */
+/** Explains why a service does not take the booking at the requested time, or why it has no room for the party. */
 export async function checkTime(context: VenueContext, offer: Offer): Promise<readonly Reason[]> {
   const { notThen: answer } = context
   const slot = offer.times.find(({ atMs }) => atMs === context.asked.atMs)

@@ -88,8 +88,8 @@ function freeTimes(offer: Offer) {
 }
 
 /**
- * Returns the ID of the item that a flag names. If no item matches, returns the text as the user typed it. Throws USAGE
- * with the most similar name.
+ * Returns the ID of the item that a flag names, or the text as the user typed it if no item matches. Throws USAGE,
+ * suggesting the nearest name.
  */
 function idOf(typed: string | undefined, flag: string, all: readonly Named[]): string | undefined {
   return typed && (findPlace(typed, flag, all, 'omit it to choose from a list')?.id ?? typed)
@@ -110,5 +110,5 @@ function checkPositive(text: string): string | null {
 }
 
 function checkNotEmpty(text: string): string | null {
-  return text === '' ? 'enter a value: it is required' : null
+  return text === '' ? 'a value is required' : null
 }

@@ -30,7 +30,7 @@ export async function readRequest(body: Schema, flags: RequestFlags, parts: RunP
   return { asked, occasion, isChecked }
 }
 
-/** Reads the time and the other members of a request. Runs `check` before it requires a profile. Throws USAGE. */
+/** Reads the time and the other members of a request. Runs `check` before a profile is required. Throws USAGE. */
 export async function readMembers(
   flags: RequestFlags,
   { connection, host, warn }: RunParts,
@@ -41,7 +41,7 @@ export async function readMembers(
   const isChecked = !flags['no-validate']
   const typed = isChecked ? problems : new Problems()
   const now = host.now()
-  // Reads the time once without a time zone, so that mistakes are reported even if no profile is configured.
+  // Parse the time without a time zone first, so that mistakes are reported even if no profile is configured.
   const { members } = readTimeFlags(flags, { now, timezone: null }, typed)
   const given = await buildBody(flags, { ...buildReservationMembers(flags, typed), ...members }, problems)
   await check(given, problems)

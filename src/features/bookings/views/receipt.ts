@@ -91,7 +91,7 @@ export const changedBookingCard: CardView = {
   title: changedTitle('status'),
   sections: [
     { heading: null, fields: mainFields },
-    // Hides these members, because the fields above already show everything in them that matters to users.
+    // Hide the remaining members of the guest and the tables. The fields above show the important ones.
     { heading: null, fields: [{ label: '', paths: ['customer.**', 'tables.**'], cell: () => '' }] },
   ],
 }

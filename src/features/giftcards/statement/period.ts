@@ -32,7 +32,7 @@ type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefin
 export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
   const { flags, host, connection, show, say } = opened
   const problems = new Problems()
-  const noSnapshots = 'a file has no dated snapshots; make them with partner giftcards sync --to cards.db'
+  const noSnapshots = 'a file has no dated snapshots; create them with partner giftcards sync --to cards.db'
   const kind = problems.check(() => databaseToRead(copy, '--copy', noSnapshots))
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'omit it')
   if (flags.source?.trim() === '') problems.add('--source must not be empty')
@@ -119,7 +119,7 @@ export function missingWritesFailure({ notShown }: Pick<Statement, 'notShown'>, 
 }
 
 /**
- * Returns a remark if it is unclear who made the redemptions, otherwise `null`. `knownSinceMs` has the same meaning as
+ * Returns a note if it is unclear who made the redemptions, otherwise `null`. `knownSinceMs` has the same meaning as
  * in {@link statementRecord}.
  */
 export function explainUnknownRedeemers(

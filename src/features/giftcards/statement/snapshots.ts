@@ -63,13 +63,13 @@ export function chooseSnapshots(
   { name, source }: NamedCopy,
   { fromMs, toMs }: Period,
 ): ChosenSnapshots {
-  const makeOne = `each sync makes one: ${formatCommand`giftcards sync --to ${name}`}`
+  const makeOne = `each sync takes a snapshot: ${formatCommand`giftcards sync --to ${name}`}`
   const at = (index: number) => toWireTime(takenMs[index] ?? 0)
   const [first] = takenMs
   if (first === undefined)
     throw usageFailure(
       [`--copy ${name} has no snapshot of the gift cards of ${source}`],
-      `${makeOne}; a statement needs two`,
+      `${makeOne}; a statement needs two snapshots`,
     )
   const to = toMs === null ? takenMs.length - 1 : takenMs.findLastIndex((ms) => ms <= toMs)
   if (to < 0) throw usageFailure([`--copy ${name} has no snapshot at or before --to`], `the first one is from ${at(0)}`)

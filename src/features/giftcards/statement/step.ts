@@ -36,9 +36,7 @@ export interface Flow {
 export interface Step {
   /** The movements, which add up to the change in the amount owed. */
   readonly flows: readonly Flow[]
-  /**
-   * The sum of the visible redemptions, in cents. This is how far the balance fell before any cancellation or expiry.
-   */
+  /** The sum of the visible redemptions, in cents: how much the balance fell before any cancellation or expiry. */
   readonly fall: bigint
   /** Whether there may be redemptions that the service does not show, because the balance rose or the card is gone. */
   readonly hides: boolean
@@ -86,7 +84,7 @@ function explainAppeared(after: CardState, known: bigint): Step {
   const fall = whole - remaining
   if (status === 'AwaitingPayment') return { ...noFlows(null), fall }
   const isTold = isOwed(status) || status === 'Redeemed'
-  // In any other case, it is unknown whether anything was ever owed on the card. The total is the same either way.
+  // With any other status, the card may never have been paid for, unless something was redeemed from it.
   const isSeen = isTold || (fall > 0n && (remaining > 0n || known > 0n))
   if (!isSeen) return { ...noFlows(whole === 0n ? null : EXPLANATIONS.neverOwed(status)), fall }
   const issued: Flow = { kind: 'issued', cents: whole, why: null }
@@ -129,7 +127,7 @@ function explainChanged(before: CardState, after: CardState, known: bigint): Ste
   return { flows: dropZeroFlows(flows), fall: spent, hides: fall < 0n && !awaited, note: null }
 }
 
-/** Whether a card that is owed in neither of two snapshots must have been owed between them. */
+/** Whether a card must have been owed between two snapshots, although it is not owed in either of them. */
 function wasOwedMeanwhile(before: CardState, after: CardState, spent: bigint): boolean {
   if (after.status === 'Redeemed') return spent > 0n
   if (after.remaining === null || after.remaining <= 0n) return false
@@ -147,7 +145,7 @@ function explainEnd(
 ): Flow[] {
   if (isOwed(status)) return [redeemed(fall)]
   if (status === 'Redeemed') return [redeemed(fall), { kind: 'not-explained', cents: -left, why: EXPLANATIONS.rest }]
-  // If a cancelled or expired card has a balance left, only redemptions can have lowered its balance before it ended.
+  // If a cancelled or expired card still has a balance, any fall in the balance was caused by redemptions.
   const told = isEnded(status) && left > 0n ? fall : smallerPositive(known, fall)
   const untold: Flow = { kind: 'not-explained', cents: told - fall, why: EXPLANATIONS.fell(status, left) }
   const end: Flow = isEnded(status)
@@ -156,7 +154,7 @@ function explainEnd(
   return [redeemed(told), untold, end]
 }
 
-/** Returns the kind of movement that makes a card's balance owed. */
+/** Returns the kind of movement by which a card's balance becomes owed. */
 function entryKind(status: string | null): Kind {
   if (status === 'AwaitingPayment') return 'issued'
   return status === 'Redeemed' || isEnded(status) ? 'adjusted' : 'not-explained'

@@ -16,7 +16,7 @@ export interface CheckContext {
   readonly venue: WatchedVenue
   /** The directory in which commands run. */
   readonly directory: string
-  /** The environment variables of commands. They contain no secrets. */
+  /** The environment variables for commands. They contain no secrets. */
   readonly commandEnv: NodeJS.ProcessEnv
   /** Aborted with `Interrupted` when the evaluation must end. */
   readonly signal: AbortSignal

@@ -13,7 +13,7 @@ interface Row {
   readonly next: string | null
 }
 
-/** The maximum number of passing rows to quote. */
+/** The maximum number of passing rows that a finding quotes. */
 const MOST_NAMED = 3
 
 type Examined = { readonly rows: readonly Row[]; readonly failure: Failure | null }
@@ -25,7 +25,7 @@ const SHARED_MS = 1000
 export class Doctors {
   readonly #running = new Map<string | null, { readonly beganMs: number; readonly examined: Promise<Examined> }>()
 
-  /** Evaluates the doctor's rows that a check names. Throws Interrupted. */
+  /** Runs the doctor and evaluates the rows that the check names. Throws Interrupted. */
   async check(check: DoctorCheck, context: CheckContext): Promise<Finding> {
     const { rows, failure } = await this.#examine(context)
     const next = commandLine(['doctor'], context.venue)
@@ -64,7 +64,7 @@ export function judgeRows({ rows: names, warnings }: DoctorCheck, rows: readonly
   const bad = [...new Set(named.flatMap((row) => causeOf(row) ?? []))]
   const [first] = bad
   const words = (all: readonly Row[]) => all.map(({ name, message }) => `${name}: ${message}`).join('; ')
-  // The doctor's advice is not always a command.
+  // Use the doctor's advice only if it is a command.
   if (first !== undefined) return wrong(words(bad), first.next?.startsWith('partner ') ? first.next : next)
   if (named.length > MOST_NAMED) return ok(`none of the ${named.length} rows failed`)
   return ok(words(named) || 'does not apply')

@@ -15,8 +15,8 @@ import { failureLine } from './run-command.ts'
 const LONGEST_MESSAGE = 1000
 
 /**
- * Evaluates a check of a venue within its time limit. A check that cannot be evaluated is `unknown`. If the context's
- * signal aborts, throws its reason.
+ * Evaluates a check for one venue, within the check's time limit. A check that cannot be evaluated is `unknown`. If the
+ * context's signal aborts, throws its reason.
  */
 export async function evaluate(check: CheckEntry, context: CheckContext, doctors: Doctors): Promise<Finding> {
   const { timeoutMs } = check

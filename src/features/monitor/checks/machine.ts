@@ -16,7 +16,7 @@ export function checkDisk({ path: given, freeBelowBytes }: DiskCheck, { venue }:
   try {
     const { bavail, bsize } = statfsSync(path)
     const free = bavail * bsize
-    const words = `${sizeText(free)} free on the disk of ${path}`
+    const words = `${sizeText(free)} free on the disk that contains ${path}`
     return free < freeBelowBytes ? wrong(`only ${words}`, next) : ok(words)
   } catch (error) {
     return unknown(`${path}: ${describeSystemError(error)}`, next)

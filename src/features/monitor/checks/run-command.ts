@@ -9,10 +9,7 @@ import type { CheckContext } from './context.ts'
 /** The maximum number of records to keep from a list. */
 const MOST_RECORDS = 1000
 
-/**
- * The number of attempts while a copy is locked. A sync or another reader may briefly use it, which must not cause an
- * alert.
- */
+/** The number of attempts to read a locked copy. Others may lock the copy briefly, which must not cause an alert. */
 const MOST_ATTEMPTS = 5
 const BUSY_WAIT_MS = 1000
 
@@ -63,7 +60,7 @@ export async function runPartner(
   }
 }
 
-/** Returns the flags that are set by environment variables, because inner commands do not read those variables. */
+/** Converts environment variables to flags, because commands in this process do not read those variables. */
 function effortIn({ env }: CheckContext['host']): Record<string, string> {
   const { PARTNER_TIMEOUT: timeout, PARTNER_RETRIES: retries } = env
   return { ...(timeout ? { timeout } : {}), ...(retries ? { retries } : {}) }

@@ -92,7 +92,7 @@ export type GroupNight = NightReport['group']
 
 export type VenueNight = NightReport['venues'][number]
 
-/** How many guests came, and how many did not. */
+/** The numbers of covers, no-shows and cancellations. */
 export type Counts = NonNullable<VenueNight['totals']>
 
 /** The guest counts for one service. `service` is `null` for bookings without a service. */

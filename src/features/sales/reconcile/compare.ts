@@ -148,7 +148,7 @@ function serializeContent({ line: _line, ...content }: PosSale): string {
   return JSON.stringify(content, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/** Returns a difference if a refund names no original sale, or one that neither side has. Otherwise, returns `null`. */
+/** Returns a difference if neither side has a refund's original sale, or if the refund does not name it. */
 function findOrphan(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],

@@ -113,8 +113,8 @@ export interface Difference {
 }
 
 /**
- * One row of the statement, with the amounts of one kind of difference. In each column, the rows add up to the row
- * `all`.
+ * One row of the statement, with the amounts of one kind of difference. In each column, the rows add up to the `all`
+ * row.
  */
 export interface StatementRow {
   readonly kind: Kind | 'equal' | 'all'

@@ -41,7 +41,9 @@ export async function reconcile(given: ReconcileParts): Promise<void> {
     await showReport(opened, report)
     for (const note of buildNotes(file, report)) await say(note)
     if (flags.copy !== undefined && report.totals.byKind.doubled !== 0n)
-      await say('a copy keeps every booking that a sale was ever linked to: also check doubled sales without --copy')
+      await say(
+        'a copy keeps every booking that a sale was ever linked to, so check doubled sales again without --copy',
+      )
     const { timezone } = days
     const written = flags.fix === undefined ? 0 : await writeFix(flags.fix, pos, report, known, { ...opened, timezone })
     if (report.differences.length > 0) throw differenceFailure(report, opened, written > 0)
@@ -83,7 +85,7 @@ async function readCopySide(opened: ReconcileParts, copyName: string, file: PosF
     if (cursorMs === null)
       throw usageFailure(
         [`--copy ${copy.name} has no sales${source === '' ? '' : ` of ${source}`}`],
-        `make one: ${formatCommand`sales sync --to ${copy.name}`}; or name the source of its records with --source`,
+        `sync the sales: ${formatCommand`sales sync --to ${copy.name}`}; or name the source of the copy's records with --source`,
       )
     const service = await readCopiedSales(copy, readRange(days))
     await reportDays(opened, days, `the copy ${copy.name}`)
@@ -106,7 +108,7 @@ function checkCopy(name: string): void {
   } catch (error) {
     throw usageFailure(
       [`--copy ${name} cannot be read: ${describeSystemError(error)}`],
-      `make it: ${formatCommand`sales sync --to ${name}`}`,
+      `create the copy: ${formatCommand`sales sync --to ${name}`}`,
     )
   }
 }
@@ -125,12 +127,12 @@ function chooseDays(
   if (days === null)
     throw usageFailure(
       [file.sales.length === 0 ? `${name} has no sales` : `${name} does not say when its sales were closed`],
-      'say which day to compare, such as --date yesterday',
+      'give the day to compare, such as --date yesterday',
     )
   if (countDays(days) > MAX_DAYS)
     throw usageFailure(
-      [`the sales of ${name} were closed from ${days.from} to ${days.to}, which is more than ${MAX_DAYS} days`],
-      'correct its times, or say which day to compare, such as --date yesterday',
+      [`the sales in ${name} were closed from ${days.from} to ${days.to}, which is more than ${MAX_DAYS} days`],
+      'correct its times, or give the day to compare, such as --date yesterday',
     )
   return days
 }
@@ -147,7 +149,7 @@ async function showReport({ show, host, flags }: ReconcileParts, report: Report)
   if (show.isPlain) {
     if (differences.length > 0) {
       await show.text(await differenceLines(differences, host.stdoutScreen, flags['no-header'] === true))
-      // If there are several venues, one statement is printed for all of them.
+      // If there are several venues, a single statement is printed for all of them.
       if (host.venue === undefined) await show.text('\n')
     }
     const rows = report.statement.map(({ kind, count, pos, service, difference }) => {

@@ -95,14 +95,15 @@ function explainTotal(pos: PosSale, service: ServiceSale): string | null {
 }
 
 /**
- * Explains how one amount follows from the other, for example because cents were mistaken for units. Returns `null` if
- * there is no such explanation.
+ * Explains why two amounts differ by a factor of 100 or in their sign. Returns `null` if they differ in any other way.
  */
 function explainScale(pos: Units, service: Units): string | null {
   if (pos === 0n || service === 0n) return null
-  if (service === pos * 100n) return 'the service has 100 times as much: cents were taken for currency units'
-  if (service * 100n === pos) return 'the service has one hundredth of it: currency units were sent as cents'
-  if (service === -pos) return 'the service has it with the opposite sign'
+  if (service === pos * 100n)
+    return "the service's total is too high by a factor of 100: cents were mistaken for currency units"
+  if (service * 100n === pos)
+    return "the service's total is too low by a factor of 100: currency units were sent as cents"
+  if (service === -pos) return "the service's total has the opposite sign"
   return null
 }
 

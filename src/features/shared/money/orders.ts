@@ -79,8 +79,8 @@ function withoutUndefined(values: Readonly<Record<string, unknown>>): Readonly<R
 const sending = new Map<string, Promise<void>>()
 
 /**
- * Sends an order as {@link sendOrder} does. First waits for earlier calls for the same order, because the record only
- * detects other processes.
+ * Sends an order as {@link sendOrder} does. First waits for earlier calls for the same order, because the stored record
+ * only detects sends by other processes.
  */
 export async function commitOrder(
   command: MoneyCommand,

@@ -30,7 +30,7 @@ export interface MoneyCommand {
   readonly currency?: string | undefined
   /** Additional warnings for whoever approves the order. */
   readonly notices?: readonly string[]
-  /** Resolved values of flags whose typed values depend on the current time. An order stores these. */
+  /** Times to store in an order instead of typed values that depend on the current time, such as `now`. */
   readonly fixed?: Readonly<Record<string, string | undefined>>
   /** Checks that the write may be made. Returns a warning about other open writes, or `null`. */
   readonly check?: () => Promise<string | null>
@@ -49,7 +49,7 @@ export type OpenedWrite = Opened<{ readonly once?: string | undefined; readonly 
 
 interface WriteParts {
   readonly once: Once | null
-  /** Makes checks, shows warnings and asks questions. Not called if the write was already made. */
+  /** Runs checks, shows warnings and asks questions. Not called if the write was already made. */
   readonly prepare: () => Promise<void>
   readonly cap?: DailyCap
 }
@@ -91,7 +91,7 @@ export async function makeWrite(
   await print(final)
 }
 
-/** Opens the record of a key. For `checkClaim`, see `OnceOptions`. */
+/** Opens a key's record. For `checkClaim`, see `OnceOptions`. */
 export async function openOnce(
   { order, assume }: MoneyCommand,
   key: string,

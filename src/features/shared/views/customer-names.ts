@@ -3,7 +3,8 @@ import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import { joined, textAt } from './wording.ts'
 
 /**
- * Returns a customer's name, or the company if no name is known. Formats a value that is not an object as plain text.
+ * Returns a customer's name, or the company's name if the customer's is unknown. Formats a value that is not an object
+ * as plain text.
  */
 export function customerName(customer: JsonValue | undefined): string {
   if (!isJsonObject(customer)) return plainText(customer)

@@ -55,7 +55,7 @@ function decodeBase64(text: string): string {
   for (const run of text.match(BASE64) ?? []) {
     if (NO_TEXT.test(run)) continue
     const bytes = Buffer.from(run, 'base64')
-    // Most matches are ordinary words rather than base64.
+    // Ordinary words match too, but most do not decode to UTF-8.
     if (isUtf8(bytes)) found.add(bytes.toString())
   }
   return [...found].join('\n')

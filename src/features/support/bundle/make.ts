@@ -19,7 +19,7 @@ export interface BundleRequest {
   readonly onStep: (words: string) => void
   readonly signal: AbortSignal
   readonly version: string
-  /** When the bundle is made, in milliseconds since 1970. */
+  /** When the bundle is created, in milliseconds since 1970. */
   readonly madeMs: number
   /** The period that the bundle covers, such as `1h`, or `null` for everything. */
   readonly last: string | null
@@ -103,7 +103,7 @@ async function clean(content: Content, cleaner: Cleaner, own: OwnText, signal: A
 }
 
 const INITIAL_BYTES = 64 * 1024
-/** A factor by which cleaning may enlarge an entry. Few entries grow more. */
+/** The buffer size as a multiple of the original size. Cleaning rarely enlarges an entry by more. */
 const GROWTH_FACTOR = 1.25
 
 /** The number of records to process between two checks for signals. */

@@ -87,7 +87,7 @@ function operationsPart(settings: Settings | null, here: BundleContext): Part {
   }
 }
 
-/** Leaves out the name of this machine. */
+/** Describes an operation without the name of its machine. */
 function shownInBundle(operation: Operation) {
   const { host, ...shown } = describeOperation(operation, null)
   return shown

@@ -33,8 +33,8 @@ const REGISTRY_LIMIT_MS = 10_000
 type CronFlags = CommonFlags & { readonly sync?: readonly string[] | undefined }
 
 /**
- * Yields rows about settings that a cron job lacks, followed by the rows of a doctor that runs like a cron job. Throws
- * Interrupted.
+ * Yields rows about settings that a cron job lacks, followed by the rows of a doctor run with the environment of a cron
+ * job. Throws Interrupted.
  */
 export async function* examineAsCron(
   { sync = [], verbose, ...flags }: CronFlags,
@@ -43,7 +43,7 @@ export async function* examineAsCron(
   const words = [process.execPath, resolve(process.argv[1] ?? '')]
   const lost = lostVariables(env)
   yield describeLost(lost)
-  // On Windows, the task that partner prints contains the full paths of Node and partner.
+  // On Windows, PATH is irrelevant, because the task that partner prints contains the full paths of Node and partner.
   if (!IS_WINDOWS) yield programsInPath(words)
   yield* relativeTargets(sync, env)
   const given = (['profile', 'base-url', 'ledger', 'timeout'] as const).flatMap((name) => {
@@ -55,11 +55,13 @@ export async function* examineAsCron(
   const lines = outputLinesOf(line, { env: environmentOfJob(env, lost), cwd: startDirectory(env) }, signal)
   let step = await lines.next()
   for (; !step.done; step = await lines.next()) yield parseJson(step.value) as DoctorRow
-  if (step.value !== 0 && step.value !== 1)
-    yield fail('cron', `run as a ${JOB}, doctor exited with ${step.value ?? 'a signal'}`, 'partner doctor')
+  if (step.value !== 0 && step.value !== 1) {
+    const end = step.value === null ? 'was killed by a signal' : `exited with code ${step.value}`
+    yield fail('cron', `run as a ${JOB}, doctor ${end}`, 'partner doctor')
+  }
 }
 
-/** Returns the names of the variables that partner uses here, but that a job does not get. */
+/** Returns the names of the variables that partner uses here but a job does not receive. */
 function lostVariables(env: Variables): readonly string[] {
   const used = [...new Set([...Object.keys(env).filter((name) => READ_VARIABLES.test(name)), ...secretVariables(env)])]
     .filter((name) => env[name] && name !== 'PARTNER_RELAUNCHED')

@@ -15,11 +15,11 @@ import { CLOCK_COMMAND } from './service/answer.ts'
 const LEDGER = 'ledger'
 /** The largest clock difference, in milliseconds, that causes no warning. */
 const TOLERATED_OFFSET_MS = 5000
-const NOTHING_IS_SENT = 'until this works, no money write is sent'
+const NOTHING_IS_SENT = 'until this is fixed, no money write is sent'
 
 /**
  * Checks the ledger, the record of money writes that several machines share. Yields no row if none is configured. Only
- * reads the ledger: if it is new, its tables are not created.
+ * reads the ledger, and does not create missing tables.
  */
 export const ledgerSection: Section = {
   rows: [LEDGER],
@@ -65,7 +65,7 @@ async function askLedger(address: Address, { around, timeoutMs }: Examination): 
   }
 }
 
-/** Returns a row that says why this machine cannot use the ledger, or `null` if it can. */
+/** Returns a row that explains why this machine cannot use the ledger, or `null` if it can use it. */
 async function accessRow(state: LedgerState, address: Address, place: string): Promise<Finding | null> {
   const { mayCreateHint, mayUseHint } = await import('../../../money/ledger/schema.ts')
   const refused = (words: string, next: string) => fail(LEDGER, `${words}; ${NOTHING_IS_SENT}`, next)
@@ -106,7 +106,7 @@ async function knownOutcomes(address: Address, { around }: Examination): Promise
   if (!existsSync(path)) return []
   const { PendingTable } = await import('../../../money/ledger/pending.ts')
   const { describeLedger } = await import('../../../money/ledger/channel.ts')
-  // If the record on this machine is damaged, the row `operations` says so.
+  // If the record on this machine is damaged, the `operations` row reports it.
   const store = attempt(() => OperationStore.open(path), null)
   try {
     const pending = store === null ? [] : new PendingTable(store.table, describeLedger(address)).all()

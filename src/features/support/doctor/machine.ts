@@ -21,7 +21,9 @@ const MIN_NODE = [22, 19] as const
 const TEST_BYTES = 256 * 1024
 /** The doctor warns if the free disk space is below this limit, in bytes. */
 const LOW_SPACE_BYTES = 64 * 1024 * 1024
-/** How far in the future a remembered time may be, in milliseconds. Small corrections of the clock cause such times. */
+/**
+ * How far in the future a remembered time may be, in milliseconds, because the clock may have been corrected slightly.
+ */
 const CLOCK_TOLERANCE_MS = 60_000
 
 /** Checks the version of Node. */
@@ -79,7 +81,7 @@ function removeEmpty(directory: string): void {
   try {
     rmdirSync(directory)
   } catch {
-    // The directory was never created, or another process is already using it.
+    // Ignore the error: the directory was never created, or another process is already using it.
   }
 }
 

@@ -60,7 +60,7 @@ export const operationsSection: Section = {
   },
 }
 
-/** Whether an operation belongs to this service. If the service is unknown, every operation counts. */
+/** Whether an operation belongs to this service. Returns true for every operation if the service is unknown. */
 function isOf({ service }: Operation, known: DoctorState): boolean {
   if (known.settings === null) return true
   return isInside(known) ? service === SANDBOX_PROFILE : isSameService(service, copyOwner(known.settings).service)
@@ -89,7 +89,7 @@ async function* copyRows(name: string, given: Examination, known: DoctorState): 
       return yield fail(
         row,
         'the profile that this copy belongs to is unknown',
-        'name the profile to which the records belong, with --profile: partner profiles list',
+        "add --profile with the name of the copy's profile: partner profiles list",
       )
     const states = await statesOf(name, kind, source, given)
     const status = `partner bookings sync status --to ${quoteShellWord(withoutPassword(name))}`
@@ -112,7 +112,7 @@ async function* copyRows(name: string, given: Examination, known: DoctorState): 
  */
 function sourceFor(kind: TargetKind, { settings }: DoctorState): string | null {
   const { profile = null, service = null } = settings ? copyOwner(settings) : {}
-  // A file itself contains the name of its source.
+  // A file does not need a name, because it contains the name of its source.
   if (profile === null && kind === 'file') return ''
   return profile ?? (kind === 'stream' ? service : null)
 }

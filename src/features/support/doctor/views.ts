@@ -65,7 +65,7 @@ export const doctorVenues = listOf('venue', 'venues', 'No venue.', {
     { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 1 },
     { path: 'name', header: 'START WITH', rank: 2 },
     { path: 'message', header: 'MESSAGE', flex: 24, rank: 3 },
-    // Show a command only if it fits, because a truncated command cannot be copied.
+    // Hide this column instead of truncating its commands, so that they can be copied.
     { path: 'next', header: 'NEXT', rank: 4 },
     { path: 'checks', header: 'CHECKS', rank: 5 },
   ],

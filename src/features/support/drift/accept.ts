@@ -23,8 +23,8 @@ import { isCardNumber, onlyDateForm } from './judge.ts'
 import { correctionList } from './views.ts'
 
 /**
- * Stores in the profile the differences that the last run found. With `--clear`, removes them instead. Throws
- * NO_PROFILE or USAGE.
+ * Accepts the differences that the last run found, and stores them in the profile. With `--clear`, removes the accepted
+ * differences. Throws NO_PROFILE or USAGE.
  */
 export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, object>): Promise<void> {
   const { flags, host, show, say, ask, warn } = opened
@@ -73,7 +73,7 @@ function ownProfile(settings: Settings) {
   if (settings.baseUrl?.from !== `profile ${profile}`)
     throw usageFailure(
       [`the address from ${settings.baseUrl?.from} differs from the address of profile ${profile}`],
-      'omit it, or change the profile: partner profiles set',
+      'omit the address, or change the profile: partner profiles set',
     )
   return { profile, service }
 }

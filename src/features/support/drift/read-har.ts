@@ -80,7 +80,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Yields the JSON of `log`, which is the only member of a HAR. */
+/** Yields the JSON of `log`, the only member of a HAR's root object. */
 async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.from('')
   let held: Buffer = Buffer.alloc(0)
@@ -162,8 +162,8 @@ function explain(error: unknown, path: string, entries: number): unknown {
 }
 
 /**
- * Returns the responses of the given service, or of the only service in the HAR. Throws USAGE if that service has no
- * responses, or if the HAR contains several services and none of them is the given one.
+ * Returns the responses of the given service, or of the only service in the HAR. Throws USAGE if the HAR contains no
+ * responses, or responses from several services but not from the given one.
  */
 function chooseAnswers(byAddress: Answers, entries: number, path: string, address: string | null) {
   const name = JSON.stringify(path)

@@ -139,8 +139,8 @@ function refuseUnlabelledColumns(lines: readonly Found[], name: string): void {
   const width = first.value.split(separator).length
   if (width < 2 || lines.some(({ value }) => value.split(separator).length !== width)) return
   throw usageFailure(
-    [`${name} has ${width} columns, but no header that says which column has the table names`],
-    'give its number, such as --column 1, or put names with a comma in quotes',
+    [`${name} has ${width} columns, but no header that identifies the column with the table names`],
+    'pass the number of the column, such as --column 1, or put names with a comma in quotes',
   )
 }
 

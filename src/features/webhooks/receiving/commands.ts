@@ -2,7 +2,10 @@ import { environmentOfChild } from '../../../terminal/runtime/child/child-enviro
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { HandlerSurroundings } from '../../../webhooks/handling/handler-commands.ts'
 
-/** Returns an environment for handler commands, without secrets or the variables in `more`, and an output function. */
+/**
+ * Returns the environment and the output function for handler commands. The environment omits secrets and the variables
+ * in `more`.
+ */
 export async function surroundings(host: Host, more: readonly string[] = []): Promise<HandlerSurroundings> {
   return {
     env: await environmentOfChild(host, more),

@@ -171,8 +171,8 @@ export async function* receivedRecords(
 }
 
 /**
- * Reads the booking or card that an event is about. Returns `null` if the event names neither, or if the booking or
- * card cannot be read.
+ * Reads the booking or card that an event is about. Returns `null` if the event does not identify one, or if it cannot
+ * be read.
  */
 async function fetchSubject(service: RunParts['service'], { kind, subject }: Answered['read']): Promise<JsonValue> {
   if (kind === null || subject === null) return null

@@ -87,8 +87,8 @@ export async function openHandle(
     const opened = await openTarget(target, host.env)
     return { handle: handleByForwarding(opened, { headers, mark, keptHeaders, limitMs }), close: opened.close }
   }
-  // A command is asked to stop once three quarters of its lease have passed. The grace period ends before the lease
-  // expires.
+  // If a lease is not renewed, its command is signaled to stop after three quarters of it. The grace period ends before
+  // the lease expires.
   const options = { concurrency, graceMs: leaseMs / 10, killOnExit: true }
   const commands = openHandlerCommands(exec ?? '', await surroundings(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }

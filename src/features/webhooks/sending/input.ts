@@ -13,7 +13,7 @@ import { eventProblem } from '../../../webhooks/subscriptions/checks.ts'
 
 export const EVENT_ARGUMENT = requiredArgument(`one of ${WEBHOOK_EVENTS.join(', ')}`)
 
-/** Flags that say where to read the credentials that accompany deliveries. */
+/** Flags that define where to read the credentials that are sent with deliveries. */
 export const CREDENTIAL_FLAGS = {
   'security-key': flag(
     'REF',

@@ -40,7 +40,7 @@ export const BOOKING_HANDLERS = {
   'bookings.statuses': () => ({ status: 200, body: STATUSES }),
 } satisfies Partial<Handlers>
 
-/** Makes a Booking object, with its members in the same order as in the specification. */
+/** Creates a Booking object, with its members in the same order as in the specification. */
 export function toBooking(store: Diary, { document, customerId }: StoredBooking): Record<string, unknown> {
   const { tables, tags, status, paymentSummary, items, ...own } = document
   const customer = (customerId && findCustomer(store, customerId)) || WALK_IN_CUSTOMER

@@ -65,7 +65,7 @@ export function requestedMembers(request: BookingRequest, time: NonNullable<Retu
 }
 
 /**
- * Makes the response to reservations, walk-ins and updates. For walk-ins, some members are empty. Source: "POST
+ * Creates the response to reservations, walk-ins and updates. For walk-ins, some members are empty. Source: "POST
  * /Reservations".
  */
 export function toBookingResponse(document: BookingDocument, sectionId: string | null): Record<string, unknown> {

@@ -6,7 +6,7 @@ import type { Zone } from '../../venue/zone.ts'
 import type { Handlers } from '../handler.ts'
 import { readInteger } from '../query.ts'
 
-/** The duration of a booking if the request does not name one, in minutes. */
+/** The default duration of a booking, in minutes. */
 const DEFAULT_DURATION = 90
 const LAYOUT = { layoutId: 'layout-main', layoutName: 'Standard' }
 

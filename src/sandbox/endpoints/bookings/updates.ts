@@ -124,7 +124,7 @@ function change(
   return document
 }
 
-/** Makes the response to an update of a single member. `amountSpent` is assumed to be in currency units. */
+/** Creates the response to an update of a single member. `amountSpent` is assumed to be in currency units. */
 function toUpdateResponse(diary: Diary, document: BookingDocument): Record<string, unknown> {
   return {
     bookingId: document.bookingId,
@@ -135,7 +135,7 @@ function toUpdateResponse(diary: Diary, document: BookingDocument): Record<strin
   }
 }
 
-/** Returns the reference that guests quote. It is the end of the booking's ID, or the whole ID if that is short. */
+/** Returns the reference that guests quote. It is the end of the booking's ID, or the whole ID if the ID is short. */
 function referenceOf(bookingId: string): string {
   return bookingId.length > 12 ? bookingId.slice(-6).toUpperCase() : bookingId
 }

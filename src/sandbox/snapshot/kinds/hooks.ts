@@ -11,7 +11,7 @@ const webhookUrl: Member['read'] = (value) => {
   throw new InvalidLine('must be an http or https URL')
 }
 
-/** Webhook subscriptions, without their credentials. `hadCredentials` says whether a subscription had any. */
+/** Webhook subscriptions, without their credentials. `hadCredentials` is true if a subscription had any. */
 export const subscription: Kind = {
   name: 'subscription',
   select: 'SELECT * FROM subscriptions ORDER BY location, event',

@@ -7,7 +7,7 @@ const LAST_DAY = 30
 
 export const monthEnd: ReadySnapshot = {
   name: 'month-end',
-  about: 'the last evening of November at 23:20: a month of sales, refunds, voids, redeemed cards, unlinked sales',
+  about: 'the last evening of November at 23:20: a month of sales, refunds, voids, redeemed cards and unlinked sales',
   clock: '2026-11-30T12:20:00.000Z',
   fill: (scene) => {
     seedCards(scene.diary, scene.now)

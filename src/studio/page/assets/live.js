@@ -15,7 +15,7 @@ async function draw() {
   try {
     const answer = await fetch(`${base}live${search}&parts=${encodeURIComponent(parts)}`)
     const text = await answer.text()
-    // If the user has opened another view in the meantime, that view is already up to date.
+    // If the user has opened another view since the request, that view is already up to date.
     if (answer.ok && search === location.search) show(text)
   } catch {
     // Connection errors are reported by the event stream, which also reconnects.

@@ -56,7 +56,7 @@ export async function showBulk<T>(
         // After a second signal to stop, the remaining results are recorded only in the journal.
         host.signal.throwIfAborted()
         if (results.length > 0) yield results.map((result) => WireRecord.of(recordOf(result)))
-        // Printing the results erases the bar, so the bar is drawn after them.
+        // Printing the results erases the bar, so redraw it afterwards.
         bar?.update(tally.done, tally.failed === 0 ? '' : `, ${tally.failed} failed`)
       }
       stop.signal.throwIfAborted()

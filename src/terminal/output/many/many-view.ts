@@ -8,7 +8,7 @@ export class ManyView {
   readonly #contexts = new Map<string, ViewContext>()
   readonly #whole = new Map<string, ListView>()
 
-  /** Adds a venue. Times in its records are shown in the venue's own time zone. */
+  /** Adds a venue, whose times are shown in its own time zone. */
   add(profile: string, view: ListView, context: ViewContext): void {
     this.#first ??= view
     this.#contexts.set(profile, context)

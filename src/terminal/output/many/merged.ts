@@ -33,7 +33,7 @@ export class Merged {
   #isKept = false
   readonly #inOrder: Promise<void>
 
-  /** `onTrouble` is called if no more output can be printed, for example because its reader has exited. */
+  /** `onTrouble` is called if printing fails, for example because the reader has exited. */
   constructor(host: Host, profiles: readonly string[], onTrouble: (error: unknown) => void) {
     this.#host = host
     const shown = (): Shown => ({ spools: [], text: '', ended: Promise.withResolvers() })
@@ -136,11 +136,11 @@ export class Merged {
   }
 
   async #printInOrder(): Promise<void> {
-    // On a terminal, error messages would interrupt the list, so all records are printed at the end.
+    // On a terminal, print all records at the end, because error messages would interrupt the list.
     const isTerminal = this.#host.stdoutScreen.columns !== null
     for (const [profile, shown] of this.#shown) {
       await shown.ended.promise
-      // A request to stop ends all runs together. `abort` or `finish` then handles the remaining output.
+      // After a request to stop, `abort` or `finish` handles the remaining output.
       if (this.#host.signal.aborted) return
       if (!isTerminal) await this.#printAll(profile, shown)
     }
@@ -148,7 +148,7 @@ export class Merged {
   }
 
   async #printAll(profile: string, shown: Shown): Promise<void> {
-    // If a list is being printed, other text is printed after it.
+    // If a list has begun, text is printed after it.
     if (!this.#hasBegun) await this.#printText(profile, shown)
     for (const spool of shown.spools.splice(0))
       try {

@@ -9,8 +9,8 @@ const [OPEN, CLOSE, LINE_END, SPACE] = Buffer.from('{}\n ')
 const FILE = { columns: null, color: false }
 
 /**
- * Formats each record as a line of JSON with the profile as its first member. If a record is not an object, it becomes
- * the member `value`.
+ * Formats each record as a line of JSON with the profile as its first member. A record that is not an object becomes
+ * the `value` member.
  */
 export function taggedLines(profile: string, records: readonly WireRecord[]): Buffer {
   const tag = Buffer.from(`{"${PROFILE_MEMBER}":${JSON.stringify(profile)}`)

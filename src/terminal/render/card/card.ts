@@ -157,7 +157,7 @@ async function* tableLines({ rows, columns }: TableBlock, outer: Screen, context
     const isLast = at + ROWS_PER_BATCH >= rows.length
     const text = blank + (await table.rows(rows.slice(at, at + ROWS_PER_BATCH))) + (isLast ? await table.flush() : '')
     const shown = text.trimEnd()
-    // Blank lines are held back until another line follows, so that the output does not end with them.
+    // Hold back blank lines until another line follows, so that the output does not end with them.
     blank = text.slice(shown.length).replace(/^[^\n]*\n/, '')
     if (shown !== '') yield shown.split('\n')
   }
@@ -170,8 +170,8 @@ async function* tableLines({ rows, columns }: TableBlock, outer: Screen, context
 
 /**
  * Returns the non-blank members that no section shows. In a path, `*` matches every list item, as in
- * `tables.*.tableName`. If both an object's path and paths below it are listed, only the listed members of the object
- * count as shown. `customer.**` always covers everything below `customer`.
+ * `tables.*.tableName`, and `customer.**` covers everything below `customer`. An object's own path covers its members
+ * only if no paths below it are listed.
  */
 function leftovers(record: JsonObject, shownPaths: readonly string[]): (readonly [path: string, value: JsonValue])[] {
   const shown = new Set(shownPaths)

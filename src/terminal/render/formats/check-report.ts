@@ -13,12 +13,13 @@ export interface CheckResult {
 interface CheckReport {
   write(result: CheckResult): string
   /**
-   * Ends the report. Must be called once, after the last result. A report without its end is recognizably incomplete.
+   * Ends the report. Must be called once, after the last result. Without it, test runners see that the report is
+   * incomplete.
    */
   end(): string
 }
 
-/** Opens a report for a test runner. `name` says what is checked. `goodWords` introduces the expected result. */
+/** Opens a report for a test runner. `name` is the suite's name. `goodWords` introduces the expected result. */
 export function openCheckReport(format: ReportFormat, name: string, goodWords = 'a good receiver answers') {
   return format === 'tap' ? tapReport() : junitReport(name, goodWords)
 }
@@ -86,13 +87,13 @@ function tapReport(): CheckReport {
 function resultLines({ check, result, good, yours, ms }: CheckResult, number: number): string {
   const name = `${number} - ${tapText(check)}`
   if (result === 'skipped') return `ok ${name} # SKIP ${tapText(yours)}\n`
-  // JSON is valid YAML, and fits on one line.
+  // Write the values as JSON, which is valid YAML and fits on one line.
   const members = Object.entries({ good, yours, duration_ms: ms })
   const below = members.map(([member, value]) => `  ${member}: ${jsonTerminalSafe(JSON.stringify(value))}\n`)
   return `${result === 'ok' ? 'ok' : 'not ok'} ${name}\n  ---\n${below.join('')}  ...\n`
 }
 
-/** An unescaped `#` would start a directive. */
+/** Escapes `#`, which would start a directive. */
 function tapText(text: string): string {
   return terminalSafe(text).replace(/[\\#]/g, '\\$&')
 }

@@ -5,8 +5,8 @@ import type { DelimitedLines } from './delimited.ts'
 
 const INITIAL_BYTES = 128 * 1024
 /**
- * What a byte means for the field that contains it. Either CSV must quote the field, or the field must be formatted
- * from its parsed value.
+ * The effect of a byte on the field that contains it: CSV must quote the field, or the field must be formatted from its
+ * parsed value.
  */
 const [QUOTED, FORMATTED] = [1, 2]
 
@@ -15,7 +15,7 @@ export class CopiedRows {
   readonly #lines: DelimitedLines
   readonly #isCsv: boolean
   readonly #finder: MemberFinder
-  /** What each byte means at the start of a string (`#first`) and anywhere in a field (`#any`). */
+  /** The effect of each byte at the start of a string (`#first`) or anywhere in a field (`#any`). */
   readonly #first: Uint8Array
   readonly #any: Uint8Array
   #out = Buffer.allocUnsafe(INITIAL_BYTES)
@@ -25,9 +25,9 @@ export class CopiedRows {
     this.#lines = lines
     this.#isCsv = format === 'csv'
     this.#finder = new MemberFinder(paths)
-    // These characters start a formula. Their full-width forms begin with the byte EF.
+    // The characters that start a formula, and EF, the first byte of their full-width forms.
     this.#first = meanings(this.#isCsv ? ' ' : '', [...Buffer.from('=+-@'), 0xef])
-    // These are backslashes, DEL, and the control characters whose first byte is C2.
+    // Backslashes, DEL, and C2, the first byte of some control characters.
     this.#any = meanings(this.#isCsv ? ',;"' : '', [...Buffer.from('\\'), 0x7f, 0xc2])
   }
 

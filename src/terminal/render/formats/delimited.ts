@@ -18,7 +18,7 @@ export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], 
     const isPlain = typeof value === 'string' && PLAIN.test(value) && !value.endsWith(' ')
     return isPlain && (isCsv || !value.includes('\\')) ? value : written(fieldText(value, fieldScreen))
   }
-  // CSV readers would skip an empty line.
+  // Quote an empty field, because CSV readers skip empty lines.
   const lineOf = (fields: string) => (fields === '' && isCsv ? '""\n' : `${fields}\n`)
   const readers = paths.map(getPathReader)
   return {
@@ -37,7 +37,7 @@ export type DelimitedLines = ReturnType<typeof delimitedLines>
 const FILE: Screen = { columns: null, color: false }
 
 function quoted(text: string): string {
-  // In many locales, fields are separated by `;` or tabs, so fields that contain either are quoted.
+  // Also quote fields that contain `;` or tabs, because they are the separators in many locales.
   return /[",;\t\r\n]|^ | $/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -6,8 +6,7 @@ export interface Demand {
   /** The column with the highest rank is hidden first. */
   readonly rank: number
   /**
-   * The column shrinks only after all other columns have shrunk and every column ranked above this number has been
-   * hidden.
+   * A rank. The column shrinks only after all other columns have shrunk and those with a higher rank have been hidden.
    */
   readonly firm?: number | undefined
   /** Whether the column is never hidden. */
@@ -15,8 +14,8 @@ export interface Demand {
 }
 
 /**
- * Returns the width of each column, with `null` for each hidden column. Returns `null` instead of a list if not even
- * the requested columns and the most important column fit.
+ * Returns the width of each column, or `null` for a hidden column. Returns a single `null` if not even the requested
+ * columns and the most important column fit.
  */
 export function fitColumns(demands: readonly Demand[], available: number, gap: number): (number | null)[] | null {
   const softened = new Set<number>()
@@ -38,8 +37,8 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
     if (isFirm(yielding)) softened.add(yielding)
     else shown = shown.filter((index) => index !== yielding)
   }
-  // Some hidden columns may fit after all, so they are restored, the most important first. If a firm column has shrunk,
-  // less important columns stay hidden, because restoring them would make it shrink further.
+  // Restore the hidden columns that fit now, the most important first. If a firm column has shrunk, less important
+  // columns stay hidden, because restoring them would make it shrink further.
   const lowest = Math.min(...[...softened].map((index) => demandOf(index).firm ?? 0))
   const hidden = [...demands.keys()].filter((index) => !shown.includes(index) && demandOf(index).rank <= lowest)
   for (const index of hidden.toSorted((a, b) => demandOf(a).rank - demandOf(b).rank || a - b)) {

@@ -12,18 +12,16 @@ export interface Layout {
   readonly hidden: readonly Column[]
 }
 
-/**
- * In piped output, columns are at most this wide. All request paths fit, and longer cells extend beyond their column.
- */
+/** The maximum column width in piped output. All request paths fit, and longer cells extend beyond their column. */
 const MAX_WIDTH_IN_PIPE = 160
-/** In piped output, a cell wider than the limit widens its column only to this width. */
+/** The column width that a cell wider than the limit needs in piped output. */
 const LONG_TEXT_WIDTH_IN_PIPE = 30
 const MIN_WIDTH_IN_LATE_ROW = 3
 
 /**
  * Decides which columns a table shows and how wide they are, based on the first rows. Without a terminal, all columns
- * are shown. Returns `null` if the screen is too narrow. `numeric` says which columns contain only numbers. `isWhole`
- * says that no more rows follow.
+ * are shown. Returns `null` if the screen is too narrow. `numeric` marks the columns that contain only numbers.
+ * `isWhole` is true if no more rows follow.
  */
 export function layOut(
   columns: readonly Column[],

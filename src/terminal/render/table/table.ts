@@ -36,7 +36,7 @@ export interface TableTools {
   readonly frameOf: (columns: readonly FrameColumn[]) => Frame
   readonly screen: Screen
   readonly headerless?: boolean | undefined
-  /** Whether each row is drawn as soon as it arrives. The first row then determines the widths. */
+  /** Whether each row is drawn as soon as it arrives. If so, the first row determines the widths. */
   readonly isLive?: boolean | undefined
 }
 

@@ -40,7 +40,7 @@ function piecesOf(text: string): string[] {
   }
   for (const part of wholeParts(text)) {
     addWords(text.slice(from, part.from))
-    // Punctuation after a command or path stays attached to it, as do brackets and quotes around it.
+    // Keep the punctuation after a command or path, and the brackets and quotes around it, attached to it.
     const sign = /^["'`?!:;,.)]+/.exec(text.slice(part.to))?.[0] ?? ''
     const isOpened = part.from > from && !/\s/.test(text[part.from - 1] ?? ' ')
     const before = isOpened ? (pieces.pop() ?? '') : ''

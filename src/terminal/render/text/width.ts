@@ -7,9 +7,7 @@ export interface Ruler {
   wrap(text: string, columns: number): string[]
 }
 
-/**
- * Characters whose width in columns equals their number of UTF-16 units, and that never combine with their neighbours.
- */
+/** Matches text whose width in columns equals its length in UTF-16 units, because its characters never combine. */
 const SIMPLE = new RegExp(
   `^[${[
     String.raw`\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u0482`,
@@ -45,7 +43,7 @@ export async function openRuler(texts: Iterable<string>): Promise<Ruler> {
 async function completeRuler(): Promise<Ruler> {
   const { default: stringWidth } = await import('string-width')
   const segmenter = new Intl.Segmenter()
-  // Many rows contain the same names, so their widths are cached.
+  // Cache the widths, because many rows contain the same names.
   const known = new Map<string, number>()
   const measure = (text: string) => {
     let width = known.get(text)

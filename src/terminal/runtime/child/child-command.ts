@@ -18,7 +18,7 @@ export async function runCommand(host: Host, words: readonly string[], env: Envi
   const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
   const { child, exited } = await started(words, { stdio: 'inherit', env })
   host.handleSignals((signal) => {
-    // On Ctrl-C, the terminal itself signals the command. On Windows, the console does so for all signals.
+    // Skip signals that the command has already received: Ctrl-C at a terminal and, on Windows, all signals.
     if (!IS_WINDOWS && (signal !== 'SIGINT' || !isAtTerminal)) child.kill(signal)
   })
   return exited
@@ -30,7 +30,7 @@ export interface BackgroundCommand {
   readonly ownExit: Promise<number>
   /**
    * Sends SIGTERM to the command and its child processes, and SIGKILL if the command is still running after five
-   * seconds. On Windows, ends them at once.
+   * seconds. On Windows, ends them immediately.
    */
   end(): Promise<void>
 }
@@ -44,7 +44,7 @@ export async function startInBackground(
   words: readonly string[],
   env: Environment,
 ): Promise<BackgroundCommand> {
-  // On Windows, a hidden console takes the place of the process group: Ctrl-C does not reach the command.
+  // On Windows, use a hidden console instead of a process group, so that Ctrl-C does not reach the command.
   const apart = IS_WINDOWS ? { windowsHide: true } : { detached: true }
   const { child, exited } = await started(words, { stdio: ['ignore', 'pipe', 'pipe'], env, ...apart })
   let isAsked = false
@@ -63,7 +63,7 @@ export async function startInBackground(
       const timer = setTimeout(() => signalTree(child, 'SIGKILL'), PATIENCE_MS)
       await exited.catch(() => undefined)
       clearTimeout(timer)
-      // The command's child processes may keep these streams open.
+      // Close the streams, because the command's child processes may keep them open.
       for (const stream of [child.stdout, child.stderr]) stream?.destroy()
     },
   }

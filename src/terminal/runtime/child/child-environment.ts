@@ -5,8 +5,8 @@ import { readReadableSecrets } from '../../../client/profiles/readable-secrets.t
 import type { Host } from '../host.ts'
 
 /**
- * Partner's own variables that contain secrets. `PGPASSFILE` is not among them, because it is only the path of a
- * protected file.
+ * The variables that partner reads secrets from. Does not include `PGPASSFILE`, which is only the path of a protected
+ * file.
  */
 const OWN_SECRETS = ['PARTNER_API_KEY', 'PARTNER_SIGNING_SECRET', 'PARTNER_PING_URL', 'PGPASSWORD']
 
@@ -15,7 +15,7 @@ const OWN_SECRETS = ['PARTNER_API_KEY', 'PARTNER_SIGNING_SECRET', 'PARTNER_PING_
  * secret that partner can read.
  */
 export async function environmentOfChild({ env, stderr }: Pick<Host, 'env' | 'stderr'>, more: readonly string[] = []) {
-  // If the profiles cannot be read, other commands report that.
+  // Ignore unreadable profiles, because other commands report them.
   const profiles = attempt(() => readProfiles(profilesPath(env)).byName, new Map<string, never>())
   const sources = [...profiles.values()].flatMap(({ apiKey, signingSecret }) => [apiKey, signingSecret])
   const named = [...OWN_SECRETS, ...more, ...sources.flatMap((one) => (one && 'env' in one ? [one.env] : []))]
@@ -27,7 +27,9 @@ export async function environmentOfChild({ env, stderr }: Pick<Host, 'env' | 'st
   )
 }
 
-/** Returns whether a value contains a secret. A secret that is too short to search for can still be the whole value. */
+/**
+ * Returns whether a value contains a secret. A secret that is too short to search for is compared with the whole value.
+ */
 function holdsSecret(value: string, secrets: readonly string[]): boolean {
   return secrets.includes(value) || hideSecrets(value, secrets) !== value
 }

@@ -19,7 +19,7 @@ export async function* outputLinesOf(
   const stop = () => child.kill()
   signal.addEventListener('abort', stop, { once: true })
   const ended = once(child, 'close') as Promise<[number | null]>
-  // The promise is awaited only later. Until then, a rejection must not count as unhandled.
+  // Prevent an unhandled rejection before the promise is awaited.
   ended.catch(() => {})
   try {
     yield* createInterface({ input: child.stdout })

@@ -7,10 +7,10 @@ import { textSink } from '../many/venue-host.ts'
 
 const PLAIN = { columns: null, color: false }
 
-/** What an inner command changes about the process that it runs in. */
+/** The parts of the host that an inner command replaces. */
 export interface InnerCall {
   readonly given: GivenValues
-  /** What the command reads as its standard input, or `null`. */
+  /** The command's standard input, or `null` if it is empty. */
   readonly stdin: string | null
   /** Receives the results of the command. */
   readonly printer: (options: PrintOptions) => Printing
@@ -35,14 +35,14 @@ class InnerStderr extends Output {
 }
 
 /**
- * Returns the host for a command that runs inside another: nobody can answer questions, nothing reaches the terminal,
- * and standard input, which belongs to the outer command, is not read.
+ * Returns the host for a command that runs inside another. The command cannot prompt, does not write to the terminal,
+ * and does not read the outer command's standard input.
  */
 export function hostForInner(host: Host, { given, stdin, printer, signal, say }: InnerCall): Host {
   const stopping = { stopRequested: signal, abandoned: new AbortController().signal }
   const stdout = new Output('stdout', () => textSink(() => {}), stopping)
   const stderr = new InnerStderr(host, say, stopping, stdout)
-  // The secrets of earlier commands stay hidden.
+  // Keep the secrets of earlier commands hidden.
   for (const secret of host.stderr.hidden) stderr.hide(secret)
   return {
     ...host,

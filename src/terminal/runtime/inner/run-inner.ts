@@ -7,7 +7,7 @@ import { hostForInner, type InnerCall } from './inner-host.ts'
 export interface InnerCommand extends Omit<InnerCall, 'say'> {
   /** The name of the command, such as `bookings list`. */
   readonly command: string
-  /** How a money write is made: only prepared, or sent with limits. Undefined for all other commands. */
+  /** How to handle a money write: only prepare it, or send it with limits. Undefined for all other commands. */
   readonly order?: Host['order'] | undefined
 }
 
@@ -21,7 +21,7 @@ export interface InnerEnd {
   readonly secrets: readonly string[]
 }
 
-/** Runs a command in this process, as if it had been given `--json`. Never throws. */
+/** Runs a command in this process, as if it had been given `--json`. Returns failures instead of throwing them. */
 export async function runInner(call: InnerCommand, host: Host): Promise<InnerEnd> {
   const { command: id, given, order } = call
   const lines: string[] = []

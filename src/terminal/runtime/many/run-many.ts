@@ -116,7 +116,7 @@ function stopped({ signal }: Host, ends: readonly VenueEnd[], isEndless: boolean
 }
 
 /**
- * Holds back usage errors until the command line proves valid for one venue. A mistake that all venues share is then
+ * Holds back usage errors until the command line proves valid for one venue, so that a mistake that all venues share is
  * reported once.
  */
 class DeferredFailures {
@@ -167,7 +167,7 @@ async function runEach(profiles: readonly string[], each: EachRun): Promise<read
   const ends = await Promise.all(
     profiles.map((profile) =>
       inTurn(() => runOne(profile, each, deferred))
-        // The run was stopped while it waited for its turn.
+        // Catches the error of a run that was stopped while it waited for its turn.
         .catch((error) => endOf(profile, toFailure(error, false)))
         .finally(() => each.merged.end(profile)),
     ),
@@ -183,7 +183,7 @@ async function runOne(profile: string, each: EachRun, deferred: DeferredFailures
     beginRequest: () => deferred.releaseAll(),
     addUp: (what: string, counts: Readonly<Record<string, number>>) => reports.addUp(what, counts),
     inTurn: <T>(work: () => Promise<T>) => turns.run(work, signal),
-    // The file is shared, so it is closed only after all runs.
+    // Do not close the file here, because the venues share it.
     recorder: recorder && { add: recorder.add, close: () => null },
   }
   const venueHost = hostFor(host, venue, signal, (text) => merged.addText(profile, text))
@@ -209,7 +209,7 @@ async function runOne(profile: string, each: EachRun, deferred: DeferredFailures
     else await deferred.add(failure, () => reports.failed(profile, failure))
     return endOf(profile, failure)
   } finally {
-    // An error while closing does not change the result.
+    // Ignore errors while closing, because the result is already known.
     await command.close().catch(() => {})
   }
 }

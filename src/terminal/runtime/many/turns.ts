@@ -5,9 +5,8 @@ export class Turns {
   readonly #waiting: (() => void)[] = []
 
   /**
-   * `lend` is called when a task starts. As soon as it calls `giveBack`, another task may start, even if this one has
-   * not ended. It returns a function that stops its timer. If `lend` is `null`, a waiting task starts only when another
-   * has ended.
+   * `lend` is called when a task starts. It may call `giveBack` to let another task start before this one ends, and
+   * returns a function that stops its timer. If `lend` is `null`, a waiting task starts only when another ends.
    */
   constructor(jobs: number, lend: ((giveBack: () => void) => () => void) | null = null) {
     this.#free = jobs
@@ -59,7 +58,8 @@ export class Turns {
 }
 
 /**
- * In commands that never end, the next venue may start after this time, even if a slow venue has not finished its turn.
+ * In commands that never end, the next venue may start after this many milliseconds, even if a slow venue has not
+ * finished.
  */
 const RELEASE_AFTER_MS = 10_000
 

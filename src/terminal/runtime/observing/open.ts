@@ -7,12 +7,12 @@ import { Pings, urlChooser } from './pings.ts'
 import { parseTraceparent } from './trace-context.ts'
 import { Tracer } from './tracer.ts'
 
-/** Flags with which a command only shows what it would do. Such a run is not pinged. */
+/** Flags that make a command only show what it would do. Such runs are not reported. */
 const ONLY_SHOWS = ['--dry-run', '--list']
 
 /**
- * Opens the observer of a command line. `words` are the words before `--`, which may be invalid. `Named` is the command,
- * or `null` if it is unknown. Throws USAGE if the URL to ping cannot be used.
+ * Opens the observer of a command line. `words` are the words before `--`, which may be invalid. `Named` is the
+ * command's class, or `null` if the command is unknown. Throws USAGE if the ping URL cannot be used.
  */
 export async function openObserver(
   host: Host,
@@ -33,8 +33,8 @@ async function openPings(host: Host, words: readonly string[], Named: CommandCla
   const given = findPing(words, host.env)
   if (given === null) return null
   hidePing(given.text, host.stderr)
-  // The variable may be set for all commands, but not all of them ping. A flag that a command lacks is a mistake in the
-  // job, of which its monitor should hear.
+  // The variable may be set for all commands, but not all of them ping. `--ping` on a command that does not have it is
+  // a mistake in the job, so report it to the monitor.
   const isWanted = given.from === '--ping' || (Named !== null && 'ping' in { ...Named.baseFlags, ...Named.flags })
   if (!isWanted || ONLY_SHOWS.some((flag) => words.includes(flag))) return null
   const read = await readOrWarn(given, host)
@@ -50,8 +50,8 @@ async function openPings(host: Host, words: readonly string[], Named: CommandCla
 }
 
 /**
- * Reads the URL. If a reference to it cannot be read, warns and returns `null`: a secret store that is down must not stop
- * a run, and the monitor notices the missing ping.
+ * Reads the URL. If it is a reference that cannot be read, warns and returns `null`. A secret store that is down must
+ * not stop a run, and the monitor notices the missing ping.
  */
 async function readOrWarn(given: GivenPing, host: Host): Promise<GivenPing | null> {
   try {

@@ -1,6 +1,6 @@
 import type { Environment } from '../../../http/proxy-choice.ts'
 
-/** Where to send spans, as the standard variables of OpenTelemetry say. */
+/** The destination of spans, from OpenTelemetry's standard variables. */
 export interface TraceTarget {
   readonly url: URL
   /** Additional headers, which may contain credentials. Names are in lower case. */
@@ -26,10 +26,13 @@ export interface Span {
 const KINDS = { internal: 1, client: 3 } as const
 const STATUS_ERROR = 2
 
-/** The variables that name where to send spans. The first one that is set applies. */
+/** The variables for the destination of spans. The first one that is set applies. */
 export const TRACE_VARIABLES = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const
 
-/** Reads where to send spans. Returns `null` if they are not wanted, or if the address cannot be used. Never throws. */
+/**
+ * Reads the destination of spans. Returns `null` if tracing is disabled, or if the address cannot be used. Never
+ * throws.
+ */
 export function readTraceTarget(env: Environment): TraceTarget | null {
   const isDisabled = /^true$/i.test(env['OTEL_SDK_DISABLED'] ?? '')
   const exporters = (env['OTEL_TRACES_EXPORTER'] || 'otlp').split(',').map((name) => name.trim())
@@ -51,7 +54,7 @@ export function readTraceTarget(env: Environment): TraceTarget | null {
   }
 }
 
-/** Parses `name=value,…`, with percent-encoded values. Ignores what is malformed. */
+/** Parses `name=value,…`, with percent-encoded values. Ignores malformed pairs. */
 function pairsIn(env: Environment, variable: string): Record<string, string> {
   const pairs = (env[variable] ?? '').split(',').flatMap((pair) => {
     const [, name = '', value = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? []
@@ -86,7 +89,7 @@ function encodeSpan({ traceId, spanId, parentId, name, kind, startMs, endMs, att
   }
 }
 
-/** Encodes attributes. A 64-bit number is a string in the JSON of Protobuf. */
+/** Encodes attributes. Protobuf's JSON format represents 64-bit numbers as strings. */
 function encodeAttributes(attributes: Attributes) {
   return Object.entries(attributes).map(([key, value]) => ({
     key,
@@ -94,7 +97,7 @@ function encodeAttributes(attributes: Attributes) {
   }))
 }
 
-/** Returns a time in nanoseconds, in whole microseconds, as a decimal string. */
+/** Converts a time to nanoseconds, rounded to whole microseconds, as a decimal string. */
 function toNanoseconds(ms: number): string {
   return String(BigInt(Math.round(ms * 1000)) * 1000n)
 }

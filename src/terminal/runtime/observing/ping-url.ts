@@ -8,18 +8,18 @@ import type { Output } from '../../output/output.ts'
 
 export const PING_VARIABLE = 'PARTNER_PING_URL'
 
-/** The part of a ping URL that stands for the name of each profile. */
+/** The placeholder for the profile's name in a ping URL. */
 export const PROFILE_PLACEHOLDER = '{profile}'
 
-/** How long a reference to the URL, such as a pipe or a command, may take. */
+/** The time limit for reading a reference to the URL, such as a pipe or a command. */
 const REFERENCE_LIMIT_MS = 5000
 
-/** The URL to ping as it was given, or a reference to it. `from` names the flag or variable. */
+/** The given ping URL, or a reference to it. `from` names the flag or variable that contains it. */
 export type GivenPing = { readonly text: string; readonly from: string }
 
 /**
- * Finds the URL to ping on an unparsed command line or in the environment. The command line may be invalid, which is
- * reported to that URL too. Returns `null` if none is given.
+ * Finds the ping URL on an unparsed command line or in the environment. The command line may be invalid, because usage
+ * errors are reported to the monitor too. Returns `null` if no URL is given.
  */
 export function findPing(words: readonly string[], env: Environment): GivenPing | null {
   const at = words.findLastIndex((word) => word === '--ping' || word.startsWith('--ping='))
@@ -28,7 +28,7 @@ export function findPing(words: readonly string[], env: Environment): GivenPing 
   return env[PING_VARIABLE] ? { text: env[PING_VARIABLE], from: PING_VARIABLE } : null
 }
 
-/** Hides a URL in all output. Text that is not a URL could be an ordinary word. */
+/** Hides a URL in all output. Does not hide other text, which could be an ordinary word. */
 export function hidePing(text: string, stderr: Output): void {
   if (/^https?:\/\/./i.test(text)) stderr.hide(text.replace(/\/+$/, ''))
 }
@@ -50,7 +50,7 @@ export async function readPing({ text, from }: GivenPing, { env, stderr, signal 
 }
 
 /**
- * Checks a URL to ping. It must use https or point to this machine, because whoever reads it on the network could
+ * Checks a ping URL. It must use https or point to this machine, because anyone who reads it on the network could
  * silence the monitor. Throws USAGE without repeating the URL, which is a secret.
  */
 export function checkPingUrl({ text, from }: GivenPing): URL {
@@ -74,7 +74,7 @@ export function checkPingUrl({ text, from }: GivenPing): URL {
   return url
 }
 
-/** Masks a URL to ping, except its host. A reference is shown as it is. */
+/** Masks a ping URL, except its host. Returns a reference unchanged. */
 export function maskPing(text: string): string {
   if (secretReference(text) !== null) return text
   const url = URL.parse(text)

@@ -6,7 +6,7 @@ import type { Output } from '../../output/output.ts'
 import { PROFILE_PLACEHOLDER } from './ping-url.ts'
 import { post } from './post.ts'
 
-/** The time limits for one ping: for each of its two tries, and for both, in milliseconds. */
+/** The time limits for each of the two tries of a ping, and for both together, in milliseconds. */
 const TRY_MS = 5000
 const PING_MS = 10_000
 
@@ -16,12 +16,15 @@ const RETRY_AFTER_MS = 500
 /** The maximum number of bytes of stderr in a ping, as on healthchecks.io. */
 const MAX_BODY_BYTES = 10_000
 
-/** How much of stderr is kept. This is more than a ping contains, because hiding secrets may shorten it. */
+/**
+ * The number of characters of stderr to keep. It exceeds the limit of a ping, because hiding secrets may shorten the
+ * text.
+ */
 const MAX_KEPT_CHARACTERS = 32_768
 
 /**
- * The maximum number of pings that wait for a slow monitor. With `--every`, a run that begins while so many are waiting
- * is not pinged.
+ * The maximum number of pings that wait for a slow monitor. With `--every`, a run that begins while this many are
+ * waiting is not reported.
  */
 const MAX_WAITING = 4
 
@@ -29,7 +32,7 @@ interface PingParts {
   readonly env: Environment
   readonly version: string
   readonly stderr: Output
-  /** Returns the URL to ping for a profile, or for the whole command. */
+  /** Returns the ping URL for a profile, or for the whole command. */
   readonly urlFor: (profile: string | null) => URL | null
 }
 
@@ -41,7 +44,7 @@ export class Pings {
   readonly #parts: PingParts
   readonly #url: URL | null
   readonly #venues: Pings[] = []
-  /** Whether a run has begun whose start was reported, and whether one has begun that is not regular. */
+  /** Whether a run has begun whose start was reported (`#isOpen`), or one that is not regular (`#isExtra`). */
   #isOpen = false
   #isExtra = false
   #isSkipped = false
@@ -64,7 +67,7 @@ export class Pings {
     return this.#url !== null
   }
 
-  /** Begins a run, unless one has begun. Events may start many runs, so only regular ones are always pinged. */
+  /** Begins a run, unless one has begun. Only regular runs are always reported, because events may start many runs. */
   begin(isRegular: boolean): void {
     if (this.#isOpen) return
     this.#said = ''
@@ -75,8 +78,9 @@ export class Pings {
   }
 
   /**
-   * Ends the run. A run that is not regular is reported if its exit code differs from the last one that was reported. If
-   * no run has begun, only a failure is reported. An interruption is reported only if the run's start was.
+   * Ends the run. A run whose start was reported is always reported. A run that is not regular is reported if its exit
+   * code differs from the last reported one, and a run that did not begin if it failed. Neither is reported if it was
+   * interrupted.
    */
   end(exitCode: number, words = ''): void {
     const isNews = exitCode !== 130 && exitCode !== (this.#isExtra ? this.#lastCode : 0)
@@ -98,7 +102,10 @@ export class Pings {
     return pings
   }
 
-  /** Waits until all pings have been sent. With a limit, a ping that hangs gets half of it, so that the next one fits. */
+  /**
+   * Waits until all pings have been sent. With a limit, a ping that hangs is aborted after half of it, to leave time
+   * for the next one.
+   */
   async settle(limitMs: number | null): Promise<void> {
     const halfTime = limitMs === null ? undefined : setTimeout(() => this.#current.abort(), limitMs / 2)
     const settled = Promise.all([this.#queue, ...this.#venues.map((venue) => venue.settle(limitMs))])
@@ -141,7 +148,7 @@ export class Pings {
   }
 }
 
-/** Returns the end of a text, without the rest of a character that is cut. */
+/** Returns at most the last `count` bytes of a text, without a partial character at the start. */
 function lastBytes(text: Buffer, count: number): Buffer {
   let start = Math.max(0, text.length - count)
   while (start > 0 && ((text[start] ?? 0) & 0xc0) === 0x80) start++

@@ -26,7 +26,7 @@ export async function post({ url, headers, body, env, limitMs, signal: outer }: 
     const { transport, close } = await openTransport(url, env)
     try {
       const reply = await transport({ method: 'POST', url, headers, body, signal })
-      // The rest of the response may be endless, and only the status matters.
+      // Abort the rest of the response, which may be endless, because only the status matters.
       abort()
       await drop(reply)
       return reply.status
@@ -41,11 +41,11 @@ export async function post({ url, headers, body, env, limitMs, signal: outer }: 
   }
 }
 
-/** Reads the start of an aborted body, so that its error has a listener. */
+/** Reads the start of an aborted body, so that its error is handled. */
 async function drop({ body }: WireReply): Promise<void> {
   try {
     for await (const _ of body) return
   } catch {
-    // This is the abort itself.
+    // The expected error of the abort.
   }
 }

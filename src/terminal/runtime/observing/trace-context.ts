@@ -6,7 +6,7 @@ export interface TraceContext {
   readonly traceId: string
   /** The span that started this one: 16 digits, or `null` if there is none. */
   readonly parentId: string | null
-  /** Whether whoever began the trace records it. */
+  /** Whether the system that began the trace records it. */
   readonly isSampled: boolean
 }
 

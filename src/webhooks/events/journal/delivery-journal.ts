@@ -28,8 +28,8 @@ export interface JournalOptions {
 export type DeliveryJournal = ReturnType<typeof openWriter>
 
 /**
- * Opens or creates a journal. Throws LOCKED if another listener uses the journal, USAGE if the file is not a journal, or
- * INTERNAL if it cannot be written.
+ * Opens or creates a journal. Throws LOCKED if another listener uses the journal, USAGE if the file is not a journal,
+ * or INTERNAL if it cannot be written.
  */
 export async function openDeliveryJournal(path: string, options: JournalOptions): Promise<DeliveryJournal> {
   refuseUnlessPlainFile(path)

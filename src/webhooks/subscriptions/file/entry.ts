@@ -21,7 +21,7 @@ type FoundText = { readonly text: string; readonly offset: number }
 
 /** An entry in the file. */
 export interface Entry {
-  /** The event, or `null` if the entry does not name one. */
+  /** The event, or `null` if the entry has none. */
   readonly event: FoundText | null
   /** The desired subscription, or `null` if the entry contains a mistake. */
   readonly subscription: DesiredSubscription | null
@@ -96,8 +96,8 @@ function isMember(name: string): name is Member {
 }
 
 /**
- * Describes an unknown member. Quotes its name only if it looks like a name. If the space after the colon is missing,
- * the parsed name also contains the value, which may be a secret.
+ * Describes an unknown member. Quotes its name only if it looks like a name, because the parsed name also contains the
+ * value if the space after the colon is missing, and the value may be a secret.
  */
 function unknownMember(name: string): string {
   const [, forgotten] = /^(\w+):./.exec(name) ?? []
@@ -108,7 +108,7 @@ function unknownMember(name: string): string {
   return `unknown member ${JSON.stringify(name)}; ${next}`
 }
 
-/** Reports anchors and aliases. They can make a small file huge when it is expanded, and are not needed here. */
+/** Reports anchors and aliases, because they can expand a small file to a huge one. */
 function reportReuse(node: unknown, offset: number, { addProblem, yaml }: Reading): boolean {
   const isReused = yaml.isAlias(node) || (yaml.isNode(node) && 'anchor' in node && node.anchor !== undefined)
   if (isReused) addProblem(offset, 'anchors (&) and aliases (*) are not allowed: write the value out')

@@ -170,7 +170,7 @@ describe('bookings sync --wake with an inbox', () => {
     const refused = await runPartner(['bookings', 'sync', '--to', to, '--every', '1h', '--wake', denied], {
       env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' },
     })
-    expectRefusal(refused, { code: 5, says: /refuses "nobody-like-this"/ })
+    expectRefusal(refused, { code: 5, says: /rejected the user "nobody-like-this"/ })
     // A repeated event may announce another change.
     await event('BOOKING_UPDATED', 'A')
     await until(() => sync.said.stderr.split('woken by 1 event').length === 3)

@@ -42,7 +42,7 @@ describe('differences between totals', () => {
   test.each([
     ['10.00', 1000, {}, 'cents were taken for currency units'],
     ['10.00', 0.1, {}, 'currency units were sent as cents'],
-    ['-10.00', 10, {}, 'with the opposite sign'],
+    ['-10.00', 10, {}, 'has the opposite sign'],
     ['11.00', 10, { tax: 1 }, 'excludes the tax of 1.00'],
     ['11.00', 10, { totalExTax: 9 }, 'excludes the tax of 1.00'],
     ['10.00', 11, { tax: 1 }, 'includes the tax of 1.00'],

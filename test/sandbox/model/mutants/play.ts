@@ -1,8 +1,6 @@
 import { playHistories } from '../play.ts'
 
-/**
- * Runs as many random tests as its argument says. If there is a difference, prints the first one and exits with code 1.
- */
+/** Runs the given number of random tests. If there is a difference, prints the first one and exits with code 1. */
 try {
   await playHistories(Number(process.argv[2]), { shouldShrink: false })
 } catch (error) {

@@ -29,8 +29,8 @@ interface Offer {
 }
 
 /**
- * Returns the services that accept guests at the given time, in the venue's order. Includes services without a free
- * table for the party.
+ * Returns the services that accept guests at the given time, in the venue's order, even if they have no free table for
+ * the party.
  */
 function offersAt(model: Model, at: number, people: number, except: string | null = null): Offer[] {
   const local = localText(at, model.venue.timezone)

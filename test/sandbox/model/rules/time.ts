@@ -39,7 +39,7 @@ export function moveClock(model: Model, to: number): void {
 
 /**
  * Returns the next time at which a delivery is due or an active card expires, or `null` if no such time is known.
- * Expiries count only if somebody subscribes to their event.
+ * Expiries count only if their event has a subscriber.
  */
 function findNextDue({ now, deliveries, cards, subscriptions }: Model): number | null {
   const due = deliveries.flatMap(({ due: at }) => at ?? [])
@@ -97,7 +97,7 @@ export function checkDeliveries(model: Model, listed: readonly Record<string, un
   expectEqual(sorted(expected), sorted(actual), 'the deliveries')
 }
 
-/** Compares the webhooks that the receiver got with those expected since the clock was last moved. */
+/** Compares the webhooks that were received with those expected since the clock was last moved. */
 export function checkArrivals({ arrivals, venue }: Model, received: readonly unknown[]): void {
   const expected = arrivals.map(({ event, subject, ...rest }) => ({
     ...rest,

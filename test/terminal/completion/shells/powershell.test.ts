@@ -9,7 +9,7 @@ import { syntaxErrors } from '../../../support/powershell.ts'
 
 const SCRIPT = SCRIPTS.powershell
 
-test('the completion script for PowerShell has no syntax errors', async () => {
+test('the PowerShell completion script has no syntax errors', async () => {
   expect(await syntaxErrors(SCRIPT)).toEqual([])
 })
 
@@ -36,7 +36,7 @@ const BLOCKS = globSync(['docs/*.md', 'README.md'], { cwd: ROOT }).flatMap((page
   ),
 )
 
-test('the script that tries a release on Windows has no syntax errors', async () => {
+test('the script that tests a release on Windows has no syntax errors', async () => {
   expect(await syntaxErrors(readFileSync(join(ROOT, 'packaging', 'try-windows.ps1'), 'utf8'))).toEqual([])
 })
 

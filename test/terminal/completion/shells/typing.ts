@@ -17,14 +17,14 @@ export function installed(shell: TypedShell): Need {
 }
 
 /**
- * The directory for the list of zsh's own completions. All tests share it, because creating the list takes longer than
- * a test.
+ * The directory in which zsh caches its own completions. All tests share it, because filling it takes longer than a
+ * test.
  */
 const zshLists = mkdtempSync(join(tmpdir(), 'partner-zsh-'))
 process.once('exit', () => rmSync(zshLists, { recursive: true, force: true }))
 
 /**
- * How to start each shell. The setup loads the completion script, sets a prompt to wait for, and defines `show`, which
+ * How to start each shell. `setup` loads the completion script, sets a prompt to wait for, and defines `show`, which
  * prints its arguments.
  */
 const STARTS: Readonly<Record<TypedShell, { readonly command: string; readonly setup: string }>> = {
@@ -57,8 +57,8 @@ set -g fish_autosuggestion_enabled 0
 }
 
 /**
- * Prepares a shell in which commands can be typed: a directory with some files, a home directory, and `partner` on the
- * path.
+ * Prepares a shell in which commands can be typed. It has a directory with some files, a home directory, and `partner`
+ * on the path.
  */
 export function typist(shell: TypedShell) {
   const directory = freshDirectory()
@@ -87,9 +87,9 @@ export function typist(shell: TypedShell) {
   return {
     directory,
     home,
-    /** Returns the words that a program receives from a typed line. The line may contain Tabs. */
+    /** Returns the words that a program would receive from a typed line. The line may contain Tabs. */
     async wordsOf(line: string): Promise<readonly string[]> {
-      // Ctrl-A moves to the start of the line. The inserted `show` prints the words, so that they are not executed.
+      // Ctrl-A moves to the start of the line, where `show` is inserted. It prints the words instead of executing them.
       const { screen } = await type(`${line}\u0001show \r`, 'that is all')
       const [, shown = ''] = /^(<partner>.*?)\r?$/m.exec(screen.replace(/\r+/g, '\n')) ?? []
       return [...shown.matchAll(/<(.*?)>/g)].map(([, word = '']) => word)

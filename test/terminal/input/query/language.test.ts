@@ -4,7 +4,9 @@ import { openQuery } from '../../../../src/terminal/input/query.ts'
 const BACKSLASH = '\\'
 const FOO = '{"foo":[{"name":"a"},{"name":"b"}],"bar":{"baz":"qux"}}'
 
-/** The test cases for literals from the JMESPath compliance suite, unchanged. Each has an expression and its result. */
+/**
+ * Test cases for literals from the JMESPath compliance suite, unchanged. Each consists of an expression and its result.
+ */
 const CASES: readonly (readonly [string, unknown])[] = [
   ['`"foo"`', 'foo'],
   [`\`"${BACKSLASH}u03a6"\``, 'Φ'],

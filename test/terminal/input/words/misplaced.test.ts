@@ -8,7 +8,7 @@ async function refusalOf(...line: string[]): Promise<string> {
   return refused.stderr
 }
 
-describe('values without their flag', () => {
+describe('values whose flag is missing', () => {
   test.each([
     ['giftcards redeem GIFT2-00005025-AAAA 10.25', '--amount 10.25'],
     ['bookings update-tables BK-1001 T5', '--table T5'],
@@ -24,7 +24,7 @@ describe('values without their flag', () => {
     expect(await refusalOf('customers', 'list', '$(reboot)')).toContain('unexpected argument "$(reboot)"\n'))
 })
 
-describe('arguments given as flags', () => {
+describe('flags that should be arguments', () => {
   test.each([
     ['bookings update-pax BK-1001 --people 6', 'PEOPLE', 'bookings update-pax BK-1001 6'],
     ['bookings update-pax --pax=6 BK-1001 -p sandbox', 'PEOPLE', 'bookings update-pax BK-1001 -p sandbox 6'],

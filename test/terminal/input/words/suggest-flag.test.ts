@@ -115,7 +115,7 @@ test('an unknown flag with an API key suggests an environment variable, and the 
   }
 })
 
-test('the error message explains why a command does not accept a global flag', async () => {
+test('the error message for a global flag that a command does not accept explains why', async () => {
   const run = await runPartner(words('sandbox reset --timeout 5s'))
   expectRefusal(run, { code: 2, says: 'unknown flag --timeout: partner sandbox reset does not call the service' })
 })

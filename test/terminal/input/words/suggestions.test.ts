@@ -113,7 +113,7 @@ describe('mistyped commands', () => {
   ])('the unknown command partner %s suggests nothing', async (line) => expect(await suggestionFor(line)).toBeNull())
 })
 
-describe('words that do not describe a change', () => {
+describe('words that do not name a write', () => {
   const READING = words(
     'balance show view search ls find list get read status check info describe history log all query fetch balances cards test rest date sale seat post-code table tables use-case amount expires canned rede',
   )
@@ -122,7 +122,7 @@ describe('words that do not describe a change', () => {
   )
   const TOPICS = [...new Set(COMMANDS.flatMap((id) => (id.includes(' ') ? [id.slice(0, id.lastIndexOf(' '))] : [])))]
 
-  test('no write command is suggested for a word that has nothing to do with a change', async () => {
+  test('no write command is suggested for a word that does not describe a change', async () => {
     const { suggestCommand } = await import('../../../../src/terminal/input/words/suggest-command.ts')
     const writing = [...WRITES, ...words('add remove set use reset seed clear advance').map((word) => ` ${word}`)]
     for (const topic of ['', ...TOPICS])

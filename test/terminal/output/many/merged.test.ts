@@ -6,7 +6,7 @@ import { configureVenues, jsonLines, type TestVenue } from '../../../support/ven
 
 const statusesOf = (...codes: readonly string[]) => codes.map((code) => ({ code, name: code, statusType: 'standard' }))
 
-/** Starts three venues. Their requests are answered in reverse order. */
+/** Starts three venues. They respond in the reverse order of their requests. */
 async function answeredBackwards(): Promise<TestVenue[]> {
   const waiting: (() => void)[] = []
   const served = ['A', 'B', 'C'].map(async (code) => {
@@ -21,7 +21,7 @@ async function answeredBackwards(): Promise<TestVenue[]> {
 
 const READ = ['bookings', 'statuses', '--profiles']
 
-describe('the order of records from several venues', () => {
+describe('order of records from several venues', () => {
   test.each([
     ['all', 'a a b b c c'],
     ['c,a,b', 'c c a a b b'],
@@ -74,7 +74,7 @@ test('the footer for several venues ignores venues that failed', async () => {
   expect(done.stderr).toContain('2 bookings on Fri 2026-11-20 (Australia/Sydney)\n')
 })
 
-test('a command that prints a single object prints a list with --profiles', async () => {
+test('with --profiles, a command that prints a single object prints a list', async () => {
   const text = '{ "bookingId": "B-1", "people": 2, "amount": 25.00, "big": 12345678901234567890 }'
   const server = await startRawServer([answers(200, text, { 'content-type': 'application/json' })])
   const { run } = configureVenues(['a', 'b'].map((name) => ({ name, baseUrl: server.baseUrl })))
@@ -103,14 +103,14 @@ describe('--profiles with a truncated list', () => {
     return configureVenues(Object.entries({ broken, whole }).map(([name, { baseUrl }]) => ({ name, baseUrl })))
   }
 
-  test('--profiles --json exits with 11 and omits a venue whose list is truncated', async () => {
+  test('--profiles --json exits with code 11 and omits a venue whose list is truncated', async () => {
     const done = await (await venues()).run([...READ, 'all', '--json'])
     expect(done.code).toBe(11)
     expect(JSON.parse(done.stdout)).toEqual([{ _profile: 'whole', ...statusesOf('ONE')[0] }])
     expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'broken', exitCode: 13, code: 'INCOMPLETE' })
   })
 
-  test('--profiles -o ndjson exits with 11 and prints the complete records of a truncated list', async () => {
+  test('--profiles -o ndjson exits with code 11 and prints the complete records of a truncated list', async () => {
     const done = await (await venues()).run([...READ, 'all', '-o', 'ndjson'])
     expect(done.code).toBe(11)
     const records = jsonLines(done.stdout)
@@ -119,7 +119,7 @@ describe('--profiles with a truncated list', () => {
   })
 })
 
-test('--profiles prints all records of a long list that had to wait for another list', async () => {
+test('--profiles prints all records of a long list whose output had to wait for another venue', async () => {
   const codes = Array.from({ length: 30_000 }, (_, at) => `a code that is long enough to fill the memory ${at}`)
   const held: (() => void)[] = []
   const a = await startRawServer(() => (socket, request) => {
@@ -159,7 +159,7 @@ describe('--profiles with a venue that never responds', () => {
     expect(stderr).toContain('3 of 4 profiles had finished')
   })
 
-  test('a signal while a venue hangs leaves the JSON array incomplete', async () => {
+  test('--profiles --json leaves its JSON array incomplete if a signal arrives while a venue hangs', async () => {
     const running = await started('--json')
     signalGroup(running, 'SIGTERM')
     const { code, stdout } = await running.ended

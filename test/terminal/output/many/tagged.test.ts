@@ -5,7 +5,7 @@ import { chance } from '../../../money/chance.ts'
 
 const PROFILE = 'city-1.b_c'
 
-/** Returns a record that refers to a part of a larger buffer, as a received record does. */
+/** Returns a record that refers to a part of a larger buffer, like a record in a received list. */
 function onTheWire(text: string): WireRecord {
   const bytes = Buffer.from(`[ ${text} ,{}]`)
   const isOneLine = !/[\r\n]/.test(text)
@@ -14,7 +14,7 @@ function onTheWire(text: string): WireRecord {
 
 const tagged = (...records: readonly WireRecord[]) => taggedLines(PROFILE, records).toString()
 
-describe('taggedLines', () => {
+describe('tagged lines', () => {
   test.each([
     ['{"a":25.00,"big":12345678901234567890}', '{"_profile":"city-1.b_c","a":25.00,"big":12345678901234567890}'],
     ['{ "a" : 1 }', '{"_profile":"city-1.b_c", "a" : 1 }'],
@@ -38,7 +38,7 @@ describe('taggedLines', () => {
   })
 })
 
-test('recordsIn reads random records that taggedLines wrote, including the profile', () => {
+test('recordsIn parses random records that taggedLines wrote, including the profile', () => {
   const random = chance(20_261_122)
   const words = ['', 'é', '"', '\\', '\n', '_profile', '{', '}', ' ', '\u2028', 'x'.repeat(50)]
   const anything = (depth: number): unknown => {

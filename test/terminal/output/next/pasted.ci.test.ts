@@ -23,7 +23,7 @@ interface Failing {
   readonly line: string
   /** The service's response, or one response to GET requests and another to all other requests. */
   readonly act: Act | { readonly read: Act; readonly write: Act }
-  /** The first words of a command that the hint suggests. */
+  /** The first words of the command that the hint suggests. */
   readonly suggests: string
   /** Whether the suggested command sends a request to the service. The default is `true`. */
   readonly asks?: boolean
@@ -53,9 +53,9 @@ const FAILURES: readonly Failing[] = [
 /** The ways to choose a service on a command line. */
 const WAYS = ['-p venue', '--profile=venue', '--base-url'] as const
 
-describe('running suggested commands as printed', () => {
+describe('suggested commands that are run as printed', () => {
   test.each(FAILURES)(
-    '$suggests, which is suggested after $line, uses the same service',
+    'partner $suggests uses the same service as partner $line, which suggests it',
     async ({ line, act, suggests, asks = true }) => {
       const { venue, other, run } = await twoServices(act)
       for (const way of WAYS) {
@@ -94,9 +94,7 @@ describe('running suggested commands as printed', () => {
   })
 })
 
-/**
- * Removes `--retries 0` from `giftcards statement`. That command only reads a local copy, so it does not have the flag.
- */
+/** Removes `--retries 0` for `giftcards statement`, which has no such flag because it only reads a local copy. */
 function fits(line: string): (word: string, at: number, all: readonly string[]) => boolean {
   const readsCopy = /^giftcards statement/.test(line)
   return (word, at, all) => !readsCopy || (word !== '--retries' && all[at - 1] !== '--retries')
@@ -119,7 +117,7 @@ async function twoServices(act: Failing['act']): Promise<{
   return { venue, other, run: (args, way) => runPartner(args, { env: { ...env, ...key(way) }, cwd }) }
 }
 
-/** Returns the words of the suggested command from the hint of a failed command. */
+/** Returns the words of a suggested command from the hint of a failed command. */
 function suggestionOf(failed: Run, suggests: string): readonly string[] {
   expect(failed.code, failed.stdout).not.toBe(0)
   const [, hint = ''] = /^next: (.*)$/m.exec(failed.stderr) ?? []

@@ -8,7 +8,7 @@ import { randomNumber, seededRandom } from '../../../base/json/seeded.ts'
 import { pipe } from '../printed.ts'
 
 const BATCH = 50
-/** The number of records to compare in each of the two formats. `PARTNER_RECORDS=48000` makes 96,000 comparisons. */
+/** The number of records to compare in each of the two formats, so `PARTNER_RECORDS=48000` makes 96,000 comparisons. */
 const RECORDS = Number(process.env['PARTNER_RECORDS'] ?? 10_000)
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_124)
 
@@ -48,8 +48,8 @@ const ODD_PIECES = [
 const SPACES = ['', ' ', '\n', '\t ', '\r\n  ']
 
 /**
- * Generates records whose fields are difficult to copy. As in real lists, successive records often have the same
- * members.
+ * Generates records with fields that are difficult to copy. Successive records often have the same members, as in real
+ * lists.
  */
 class HostileRecords {
   readonly #random: () => number
@@ -103,7 +103,7 @@ class HostileRecords {
     if (this.#chance(0.1)) return `"+${this.#pick(PHONE)}${this.#many(this.#below(36), PHONE)}"`
     const pieces = this.#chance(0.1) ? ODD_PIECES : this.#chance(0.5) ? ['plain', 'text', '7'] : PIECES
     const text = JSON.stringify(this.#many(1 + this.#below(3), pieces))
-    // In some texts, all characters outside printable ASCII are escaped.
+    // Occasionally, escape all characters outside printable ASCII.
     return this.#chance(0.95)
       ? text
       : text.replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -134,7 +134,7 @@ class HostileRecords {
   }
 }
 
-/** Splits a list into records. The list arrives in two chunks. */
+/** Splits a list into records, as if it arrived in two chunks. */
 function received(list: Buffer, cut: number): WireRecord[] {
   const splitter = new RecordSplitter({ listMember: null })
   const records: WireRecord[] = []

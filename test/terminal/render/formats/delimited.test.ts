@@ -63,8 +63,8 @@ describe('lists in CSV', () => {
     async (plain) => expect(await cell(plain)).toBe(plain),
   )
 
-  test('formatting a long run of digits that is not a number takes linear time', async () => {
-    // With text of this length, a backtracking regular expression would exceed a test's time limit.
+  test('formatting a long sequence of digits that is not a number takes linear time', async () => {
+    // The text is so long that a backtracking regular expression would exceed the test's time limit.
     const digits = `+${'1'.repeat(2_000_000)}x`
     expect(await cell(digits)).toContain(digits)
   })
@@ -87,7 +87,7 @@ describe('lists in CSV', () => {
     )
   })
 
-  test('a CSV row that has a single empty field is written as "" instead of an empty line', async () =>
+  test('a CSV row with a single empty field is written as "" instead of an empty line', async () =>
     expect(await printed({ format: 'csv', columns: ['x'] }, ['{}'])).toBe('x\n""\n'))
 })
 
@@ -117,7 +117,7 @@ describe('lists in TSV', () => {
   })
 })
 
-test('rows and headers format every text identically, whether or not it needs quotes or escapes', () => {
+test('rows and headers are quoted and escaped in the same way, whatever their text', () => {
   const around = (letter: string) => [letter, `${letter}a`, `a${letter}`, `a${letter}b`]
   for (const screen of [pipe, terminal(80)])
     for (let code = 0; code < 0x1_0000; code += code < 0x600 ? 1 : 7)

@@ -84,7 +84,7 @@ describe('a single record as a card', () => {
   test('a card indents every line of a multi-line value, so that no line can imitate a label', async () =>
     expect(await shown('{"name":"Ada\\nName  Eve","id":1}')).toContain('  Name   Ada\n         Name  Eve\n'))
 
-  test("a card indents a long title's later rows, so that none can imitate one of partner's own lines", async () => {
+  test("a card indents the wrapped rows of a long title, so that none can imitate one of partner's own lines", async () => {
     for (const id of [`${' '.repeat(53)}error: forged`, `${'a '.repeat(30)}error: forged`, 'x'.repeat(500)]) {
       const text = await shown(JSON.stringify({ id }), { screen: terminal(60) })
       const [first = '', ...rest] = text.slice(0, text.indexOf('\n\n')).split('\n')
@@ -114,11 +114,11 @@ describe('a single record as a card', () => {
   })
 })
 
-describe('a long list inside a record', () => {
+describe('long lists inside a record', () => {
   const rows = (count: number, last: object) =>
     Array.from({ length: count }, (_, at) => (at === count - 1 ? last : { quantity: at, name: `n${at}`, size: at }))
 
-  test('a card aligns all rows of a long list, although it draws the list in parts', async () => {
+  test('a card draws a long list in parts, but aligns all of its rows', async () => {
     const lines = async (last: object) =>
       (await shown(JSON.stringify({ items: rows(1234, last) }))).split('Items\n')[1]?.split('\n') ?? []
     const numbers = await lines({ quantity: 5, name: 'last', size: 7 })
@@ -130,7 +130,7 @@ describe('a long list inside a record', () => {
     expect(mixed).toHaveLength(1 + 1234 + 1)
   })
 
-  test('a card omits the blank rows at the end of a long list, but no others', async () => {
+  test('a card omits blank rows at the end of a long list, but keeps all others', async () => {
     const items = rows(400, {}).map((row, at) => (at > 120 && at < 350 ? row : {}))
     const drawn = await shown(JSON.stringify({ name: 'A', items, other: 1 }))
     const [head = '', tail] = drawn.split('\n\nOther\n')

@@ -11,7 +11,7 @@ describe('fitColumns', () => {
   test('flexible columns shrink before any column is hidden', () =>
     expect(fitColumns([whole(10, 1), flexible(20, 5, 2)], 20, 2)).toEqual([10, 8]))
 
-  test('if shrinking is not enough, the column with the highest rank is hidden and the others widen again', () =>
+  test('if shrinking is not enough, the column with the highest rank is hidden and the other columns widen again', () =>
     expect(fitColumns([flexible(20, 10, 2), whole(24, 1), whole(30, 3)], 60, 2)).toEqual([20, 24, null]))
 
   test('fitColumns returns null if not even the most important column fits', () =>

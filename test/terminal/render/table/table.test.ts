@@ -14,7 +14,7 @@ const lines = (text: string): string[] => text.replace(/\n$/, '').split('\n')
 
 type Asked = Parameters<typeof open>[0]
 
-/** Returns the lines that are printed on stderr for a list of these records. */
+/** Returns what is printed on stderr for a list of these records. */
 async function remarkOn(asked: Asked, records: readonly string[], stderr = pipe): Promise<string> {
   const writer = await open(asked)
   for (const record of records) await writer.write(new WireRecord(record))
@@ -22,7 +22,7 @@ async function remarkOn(asked: Asked, records: readonly string[], stderr = pipe)
   return writer.remark(stderr)
 }
 
-/** Returns the row for `late` from a table that starts with 500 rows for `usual`. */
+/** Writes the record `usual` to a table 500 times, and then the record `late`. Returns the last row. */
 async function rowAfter(usual: string, late: string, screen = pipe): Promise<string> {
   const writer = await open({ format: 'table', screen })
   for (let row = 0; row < 500; row++) await writer.write(new WireRecord(usual))
@@ -52,7 +52,7 @@ describe('lists as tables', () => {
     )
   })
 
-  test('the note about hidden columns wraps between words, so that its flags can be copied', async () => {
+  test('the note about hidden columns wraps between words, so that users can copy its flags', async () => {
     const remark = await remarkOn({ format: 'table', screen: terminal(12) }, [ada], terminal(30))
     for (const line of lines(remark)) expect(line.length).toBeLessThanOrEqual(30)
     expect(remark).toMatch(/--columns id,price,notes/)
@@ -68,7 +68,7 @@ describe('lists as tables', () => {
     }
   })
 
-  test('a very long value leaves enough room for the other columns', async () => {
+  test('a very long value leaves enough space for the other columns', async () => {
     const endless = JSON.stringify({ name: 'n'.repeat(10_000), price: 1, notes: 'short', id: 'c-3' })
     const text = await printed({ format: 'table', screen: terminal(80) }, [ada, endless])
     expect(lines(text)[0]).toMatch(/^NAME +PRICE {2}NOTES {3}ID$/)
@@ -172,7 +172,7 @@ describe('lists as tables', () => {
   test('a table shows a record even if it is not an object', async () =>
     expect(lines(await printed({ format: 'table' }, ['"text"', 'null', ada]))[1]).toBe('"text"'))
 
-  test('a table prints 100,000 rows as they arrive, with widths based on the first 500 rows', async () => {
+  test('a table prints 100,000 rows as they arrive, and bases its widths on the first 500 rows', async () => {
     const writer = await open({ format: 'table', screen: terminal(60) })
     const record = new WireRecord(ada)
     for (let row = 0; row < 499; row++) expect(await writer.write(record)).toBe('')
@@ -192,7 +192,7 @@ describe('lists as tables', () => {
     }
   })
 
-  test('a row after the first 500 shows a long ID in full, and truncates its other text instead', async () => {
+  test('a row after the first 500 shows a long ID in full and truncates other text instead', async () => {
     const late = '{"name":"Ada Lovelace","price":5,"notes":"window","id":"b-22-and-more"}'
     const line = await rowAfter(long, late, terminal(30))
     expect(line.trimEnd().endsWith('b-22-and-more')).toBe(true)

@@ -9,7 +9,7 @@ describe('terminalSafe', () => {
     expect(terminalSafe('\u009b31mred')).toBe('\\u009b31mred')
   })
 
-  test('terminalSafe puts text on one line by writing line breaks and tabs as \\r, \\n and \\t', () =>
+  test('terminalSafe puts text on one line by replacing line breaks and tabs with \\r, \\n and \\t', () =>
     expect(terminalSafe('one\r\ntwo\tthree')).toBe('one\\r\\ntwo\\tthree'))
 
   test('terminalSafe makes every control character visible', () => {

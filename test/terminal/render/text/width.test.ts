@@ -14,7 +14,7 @@ describe('openRuler', () => {
     expect(ruler.width('e\u0301')).toBe(1)
   })
 
-  test('a ruler agrees with string-width about every character that it measures itself', async () => {
+  test('a ruler agrees with string-width on every character that it measures without the library', async () => {
     for (const [first, last] of [
       [0x20, 0x20ff],
       [0x1_f000, 0x1_fbff],

@@ -9,7 +9,7 @@ const SIGNING = 'profile-signing+22fa'
 const SHORT = 'abc'
 
 /**
- * Creates three profiles: one with a stored key, one with a signing secret in a file, and one with a short key in a
+ * Creates three profiles. One has a stored key, one has a signing secret in a file, and one has a short key in a
  * variable.
  */
 async function homeWithSecrets() {
@@ -35,7 +35,10 @@ async function homeWithSecrets() {
   }
 }
 
-/** Returns a shell line that writes its environment to a file, and then reads its standard input to the end. */
+/**
+ * Returns a shell command that writes its environment variables to a file, and then reads its standard input to the
+ * end.
+ */
 const dumpTo = (out: string) =>
   `'${NODE}' -e 'require("fs").writeFileSync("${out}", JSON.stringify(process.env)); process.stdin.resume()'`
 

@@ -17,7 +17,7 @@ function works(turns: Turns, names: readonly string[], signal = NEVER) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('Turns limits how many tasks run at once, and starts the longest-waiting task next', async () => {
+test('Turns limits how many tasks run at the same time, and starts the longest-waiting task next', async () => {
   const { begun, end, done } = works(new Turns(2), ['a', 'b', 'c', 'd'])
   await settled()
   expect(begun).toEqual(['a', 'b'])
@@ -38,7 +38,7 @@ test('a task that fails gives its turn to the next task', async () => {
   expect(await turns.run(() => Promise.resolve('next'), NEVER)).toBe('next')
 })
 
-test('a task that is aborted while it waits fails without using up a turn', async () => {
+test('a task that is aborted while it waits fails and does not block the tasks after it', async () => {
   const turns = new Turns(1)
   const stop = new AbortController()
   const first = works(turns, ['a'])

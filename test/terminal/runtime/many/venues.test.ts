@@ -47,7 +47,7 @@ test('--profiles prints the records of 27 venues and names 3 broken venues with 
   })
 })
 
-/** Starts a service that holds back responses until it has received `count` requests, and then answers them all. */
+/** Starts a service that responds to no request until it has received `count` requests. */
 function holdsUntil(count: number) {
   const held: (() => void)[] = []
   return startRawServer(() => (socket, request) => {
@@ -83,7 +83,7 @@ test('--jobs 2 never has more than two requests pending', async () => {
   expect(most).toBeLessThanOrEqual(2)
 })
 
-describe('usage errors with --profiles', () => {
+describe('errors in command lines with --profiles', () => {
   const cases: readonly (readonly [line: string, code: number, says: string])[] = [
     ['bookings list --profiles a,zz', 4, 'there is no profile "zz" (from --profiles)'],
     ['bookings list --profiles north', 4, 'north is a tag, so use --profiles tag:north'],
@@ -105,7 +105,7 @@ describe('usage errors with --profiles', () => {
     ['bookings sync verify --profiles all --to x.db --source here', 2, 'each profile is its own source'],
   ]
   test.each(cases)(
-    'an error that all venues share is reported once and before any request: %s',
+    'an error that all venues share is reported only once and before any request: %s',
     async (line, code, says) => {
       const server = await startRawServer([answers(200, [])])
       const { run } = configureVenues([venue('a', server, { tags: ['north'] }), venue('b', server)])

@@ -14,7 +14,7 @@ interface Manifest {
 const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'), 'utf8')) as Manifest
 const writes = Object.entries(commands).filter(([, { writes = 'none' }]) => writes !== 'none')
 
-describe('--profiles on commands that make changes', () => {
+describe('--profiles on write commands', () => {
   test.each(writes.map(([id]) => id.replaceAll(':', ' ')))('%s rejects --profiles', async (id) => {
     const server = await startRawServer([answers(200, [])])
     const { run } = configureVenues([{ name: 'a', baseUrl: server.baseUrl }])
@@ -33,7 +33,7 @@ next: name the venue with --profile NAME; nothing was sent (more: partner help m
     expect(server.requests).toEqual([])
   })
 
-  test('no command that makes changes has a --profiles flag', () => {
+  test('no write command has a --profiles flag', () => {
     expect(writes.length).toBeGreaterThan(15)
     expect(writes.filter(([, { flags }]) => 'profiles' in flags)).toEqual([])
   })

@@ -14,7 +14,7 @@ export interface ReceivedSpan {
   readonly status: { readonly code?: number }
 }
 
-/** Starts a collector of OpenTelemetry, and returns what it has received. */
+/** Starts an OpenTelemetry collector that records the spans that it receives. */
 export async function startCollector(act: Act = answers(200, {})) {
   const server = await startRawServer([act])
   return {
@@ -22,9 +22,9 @@ export async function startCollector(act: Act = answers(200, {})) {
     url: server.baseUrl,
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: server.baseUrl },
     requests: server.requests,
-    /** Returns the spans of each request, which must have the shape that OTLP prescribes for JSON. */
+    /** Returns the spans in each request. Fails if a request is not valid OTLP in JSON. */
     traces: () => server.requests.map(({ body }) => spansIn(body)),
-    /** Returns the spans of the only request: the command's, and those of its requests. */
+    /** Expects a single request. Returns the command's span (`root`) and the spans of its requests. */
     trace: () => {
       expect(server.requests).toHaveLength(1)
       const [root, ...requests] = spansIn(server.requests[0]?.body ?? '')
@@ -65,7 +65,7 @@ export function spansIn(text: string): ReceivedSpan[] {
   }) as ReceivedSpan[]
 }
 
-/** Returns the attributes of a resource in the body of a request. */
+/** Returns the attributes of the resource in a request body. */
 export function resourceIn(text: string): Record<string, string> {
   return plainAttributes(JSON.parse(text).resourceSpans[0].resource.attributes)
 }

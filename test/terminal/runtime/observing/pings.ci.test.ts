@@ -14,10 +14,10 @@ import { booking, startSyncService } from '../../../sync/service.ts'
 const ID = '5f1d7a3e-9b2c-4d00-12ab-34cd56ef7890'
 const NOON = '2026-11-20T12:00:00.000Z'
 const SINCE = ['--since', '2026-11-20T10:00:00Z']
-/** A response without records, from a service whose clock stands still. */
+/** A response without records. Its Date header never changes. */
 const NOTHING = answers(200, [], { date: new Date(NOON).toUTCString() })
 
-/** Starts a job monitor. `act` is how it answers each ping. */
+/** Starts a job monitor that responds to each ping with `act`. */
 async function startMonitor(act: Act = answers(200, 'OK')) {
   const server = await startRawServer(() => act)
   return {
@@ -28,14 +28,14 @@ async function startMonitor(act: Act = answers(200, 'OK')) {
   }
 }
 
-/** Starts a service without records, and returns the arguments and variables of a sync with it. */
+/** Starts a service without records. Returns the arguments and environment variables for a sync from this service. */
 async function emptySync(act: Act = NOTHING) {
   const service = await startRawServer(() => act)
   return { service, args: ['bookings', 'sync', '--to', '-', ...SINCE], env: { ...freshHome(), ...service.env } }
 }
 
-describe('the pings of one run', () => {
-  test('--ping posts to URL/start, and then to URL/0 with what the command printed on stderr', async () => {
+describe('the pings of a single run', () => {
+  test("--ping posts to URL/start first, and posts the command's stderr to URL/0 at the end", async () => {
     const { args, env } = await emptySync()
     const monitor = await startMonitor()
     const run = await runPartner([...args, '--ping', monitor.url], { env })
@@ -49,7 +49,7 @@ describe('the pings of one run', () => {
     for (const { headers } of monitor.requests) expect(Object.keys(headers)).not.toContain('x-api-key')
   })
 
-  test('PARTNER_PING_URL pings like --ping, and --ping takes precedence', async () => {
+  test('PARTNER_PING_URL has the same effect as --ping, which takes precedence', async () => {
     const { args, env } = await emptySync()
     const [one, other] = [await startMonitor(), await startMonitor()]
     const all = { ...env, PARTNER_PING_URL: one.url }
@@ -60,7 +60,7 @@ describe('the pings of one run', () => {
     expect(other.heard()).toEqual(['POST /start', 'POST /0'])
   })
 
-  test('a failed run pings its exit code and its error', async () => {
+  test('a failed run pings URL/EXIT-CODE with its error', async () => {
     const { args, env } = await emptySync(answers(401, { message: 'Invalid API key' }))
     const monitor = await startMonitor()
     const run = await runPartner([...args, '--ping', monitor.url], { env })
@@ -93,7 +93,7 @@ describe('the pings of one run', () => {
     expect((await runPartner('bookings list --from today --json', list)).stdout).toBe('[]\n')
   })
 
-  test('a dry run, a list of items and a help page are not pinged', async () => {
+  test('--dry-run, --list and --help send no pings', async () => {
     const { args, env } = await emptySync()
     const monitor = await startMonitor()
     for (const more of [
@@ -105,14 +105,14 @@ describe('the pings of one run', () => {
     expect(monitor.heard()).toEqual([])
   })
 
-  test('the query of the URL stays at its end, and a slash before the query is not doubled', async () => {
+  test("the URL's query stays at its end, and a slash before the query is not duplicated", async () => {
     const { args, env } = await emptySync()
     const monitor = await startMonitor()
     await runPartner([...args, '--ping', `${monitor.url}/?create=1`], { env })
     expect(monitor.heard()).toEqual(['POST /start?create=1', 'POST /0?create=1'])
   })
 
-  test('the end is never sent before the start has been answered', async () => {
+  test('the ping at the end is sent only after the monitor has responded to the ping at the start', async () => {
     const { args, env } = await emptySync()
     let answered = 0
     const before: number[] = []
@@ -128,7 +128,7 @@ describe('the pings of one run', () => {
     expect(before).toEqual([0, 1])
   })
 
-  test('a ping that fails is sent a second time, and not a third', async () => {
+  test('a ping that fails is repeated only once', async () => {
     const { args, env } = await emptySync()
     const monitor = await startMonitor(answers(503))
     expect(await runPartner([...args, '--ping', monitor.url], { env })).toMatchObject({ code: 0 })
@@ -137,12 +137,12 @@ describe('the pings of one run', () => {
 })
 
 describe('the body of a ping', () => {
-  test('a ping contains the last 10 KB of stderr, in whole characters', async () => {
+  test('a ping contains the last 10 KB of stderr without a partial character', async () => {
     const { env } = await emptySync()
     const monitor = await startMonitor()
-    // Each invalid line is named in the error. With the euro sign, a cut at any byte would often split a character.
     const file = join(freshDirectory(), 'sales.ndjson')
     writeFileSync(file, Array.from({ length: 900 }, (_, line) => `{"€€€${line}`).join('\n'))
+    // The flags contain a three-byte character, which a cut at an arbitrary byte could split.
     const args = ['webhooks', 'gaps', '--journal', 'x', '--copy', 'y.ndjson', ...flags(400), '--ping', monitor.url]
     const run = await runPartner(args, { env })
     expect(run.code).toBe(2)
@@ -153,7 +153,7 @@ describe('the body of a ping', () => {
     expect(run.stderr.endsWith(body)).toBe(true)
   })
 
-  test('neither pings, output nor recorded traffic contain the key, or the URL to ping itself', async () => {
+  test('pings, output and recorded traffic contain neither the key nor the ping URL', async () => {
     const monitor = await startMonitor()
     const message = `key ${RAW_KEY} is not valid; see ${monitor.url}/start`
     const { args, env } = await emptySync(answers(400, { message }))
@@ -175,13 +175,13 @@ describe('the body of a ping', () => {
   })
 })
 
-/** Returns flags with long invalid values, each of which causes a line on stderr. */
+/** Returns flags with long invalid values. Each of them causes one line on stderr. */
 function flags(count: number): string[] {
   return Array.from({ length: count }, (_, at) => ['--event', `€_UNKNOWN_EVENT_${at}`]).flat()
 }
 
-describe('the URL to ping', () => {
-  test('the URL can be a reference to a variable, a file or a command', async () => {
+describe('ping URLs', () => {
+  test('the ping URL can be a reference to a variable, a file or a command', async () => {
     const monitor = await startMonitor()
     const { args, env } = await emptySync()
     const file = join(freshDirectory(), 'ping-url')
@@ -201,19 +201,22 @@ describe('the URL to ping', () => {
     ['https://anna:x-secret@hc.example/', 'must not contain a user name'],
     ['https://hc.example/x-secret#top', 'must not contain a user name, a password or a fragment'],
     ['https://hc.example/x-secret/{profile}', '{profile}, which needs --profiles'],
-  ])('a URL that cannot be used is refused before anything is sent, without being repeated: %j', async (url, says) => {
-    const { service, args, env } = await emptySync()
-    expectRefusal(await runPartner([...args, '--ping', url], { env }), { code: 2, says, secrets: ['x-secret'] })
-    const variable = await runPartner(args, { env: { ...env, PARTNER_PING_URL: url } })
-    if (url !== '') expectRefusal(variable, { code: 2, says: 'PARTNER_PING_URL', secrets: ['x-secret'] })
-    expect(service.connections).toBe(url === '' ? 1 : 0)
-  })
+  ])(
+    'an invalid ping URL is refused before any request is sent, and the error does not repeat the URL: %j',
+    async (url, says) => {
+      const { service, args, env } = await emptySync()
+      expectRefusal(await runPartner([...args, '--ping', url], { env }), { code: 2, says, secrets: ['x-secret'] })
+      const variable = await runPartner(args, { env: { ...env, PARTNER_PING_URL: url } })
+      if (url !== '') expectRefusal(variable, { code: 2, says: 'PARTNER_PING_URL', secrets: ['x-secret'] })
+      expect(service.connections).toBe(url === '' ? 1 : 0)
+    },
+  )
 
   test.each([
     ['env:NOT_SET', 'should come from the variable NOT_SET, which is not set'],
     ['file:/no/such/x-file', 'cannot read the ping URL from /no/such/x-file'],
     ['command:exit 3', 'the command that prints the ping URL failed with exit code 3'],
-  ])('a run is only warned if the reference %j cannot be read', async (reference, says) => {
+  ])('if the reference %j cannot be read, the run continues with a warning', async (reference, says) => {
     const { service, args, env } = await emptySync()
     const { code, stderr } = await runPartner([...args, '--quiet', '--ping', reference], { env })
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(says) })
@@ -221,7 +224,7 @@ describe('the URL to ping', () => {
     expect(service.connections).toBe(1)
   })
 
-  test('partner config shows only the host of the URL', async () => {
+  test('partner config shows only the host of the ping URL', async () => {
     const shown = async (url: string) => {
       const run = await runPartner(['config', '--json'], { env: { ...freshHome(), PARTNER_PING_URL: url } })
       expect(run.stdout + run.stderr).not.toContain(ID)
@@ -235,7 +238,7 @@ describe('the URL to ping', () => {
     expect(await shown('')).toMatchObject({ value: null, source: null })
   })
 
-  test('programs that a command starts see neither the variable nor the URL', async () => {
+  test('programs that a command starts receive no variable that contains the ping URL', async () => {
     const monitor = await startMonitor()
     const out = join(freshDirectory(), 'env.txt')
     const env = { ...freshHome(), PARTNER_PING_URL: `env:HC_URL`, HC_URL: monitor.url, OTHER: `see ${monitor.url}` }
@@ -247,12 +250,12 @@ describe('the URL to ping', () => {
   })
 })
 
-describe('the pings of a run that is stopped', () => {
+describe('the pings of a stopped run', () => {
   test.each([
     ['SIGTERM', 130],
     ['SIGINT', 130],
     ['SIGHUP', 130],
-  ] as const)('%s still pings the end, with exit code %i', async (signal, code) => {
+  ] as const)('after %s, a run still pings its exit code %i', async (signal, code) => {
     const { service, args, env } = await emptySync(() => {})
     const monitor = await startMonitor()
     const running = startPartner([...args, '--ping', monitor.url], { env })
@@ -263,7 +266,7 @@ describe('the pings of a run that is stopped', () => {
     expect(monitor.requests[1]?.body).toContain('stopped by')
   })
 
-  test('kill -9 pings no end', async () => {
+  test('a run that is killed with SIGKILL sends no ping at its end', async () => {
     const { service, args, env } = await emptySync(() => {})
     const monitor = await startMonitor()
     const running = startPartner([...args, '--ping', monitor.url], { env })
@@ -282,7 +285,7 @@ describe('the pings of a run that is stopped', () => {
     expect(monitor.heard()).toEqual(['POST /start', 'POST /0'])
   })
 
-  test('a second signal ends the process at once, even while a ping hangs', async () => {
+  test('a second signal ends the process immediately, even while a ping hangs', async () => {
     const { service, args, env } = await emptySync(() => {})
     const monitor = await startMonitor(() => {})
     const running = startPartner([...args, '--ping', monitor.url], { env })
@@ -295,7 +298,7 @@ describe('the pings of a run that is stopped', () => {
 })
 
 describe('the pings of sync --every', () => {
-  test('each run pings its start and its end, with its own exit code and its own stderr', async () => {
+  test('each run pings its start and its exit code, with its own stderr', async () => {
     const acts = [NOTHING, answers(400, { message: 'no such day' }), NOTHING]
     const service = await startRawServer(acts)
     const monitor = await startMonitor()
@@ -312,7 +315,7 @@ describe('the pings of sync --every', () => {
     expect(bodies[5]).toMatch(/^bookings: 0 new.*\n$/)
   })
 
-  test('a run that an event started is pinged only if its exit code differs from the last one', async () => {
+  test('a run started by an event sends a ping only if its exit code differs from that of the previous run', async () => {
     const journal = join(freshDirectory(), 'hooks.ndjson')
     writeFileSync(journal, '')
     let act = NOTHING
@@ -344,18 +347,18 @@ describe('the pings of sync --every', () => {
     ])
   })
 
-  test('a monitor that hangs does not delay the next runs', async () => {
+  test('a hanging monitor does not delay the next runs', async () => {
     const { service, args, env } = await emptySync()
     const monitor = await startMonitor(() => {})
     const running = startPartner([...args, '--every', '1s', '--ping', monitor.url], { env })
-    // If each run waited for its pings, it would take 20 seconds.
+    // Four runs would take longer than the time limit if each of them waited for its pings.
     await until(() => service.requests.length >= 4)
     expect(monitor.heard()[0]).toBe('POST /start')
     running.process.kill('SIGTERM')
     expect(await running.ended).toMatchObject({ code: 130 })
   })
 
-  test('a stop between two runs pings nothing, because no run was interrupted', async () => {
+  test('no ping is sent when a sync is stopped between two runs', async () => {
     const { args, env } = await emptySync()
     const monitor = await startMonitor()
     const running = startPartner([...args, '--every', '1h', '--ping', monitor.url], { env })
@@ -365,7 +368,7 @@ describe('the pings of sync --every', () => {
     expect(monitor.heard()).toEqual(['POST /start', 'POST /0'])
   })
 
-  test('an error that ends the command before its first run is pinged', async () => {
+  test('an error before the first run is pinged', async () => {
     const monitor = await startMonitor()
     const args = ['bookings', 'sync', '--to', 'b.txt', '--every', '1h', '--ping', monitor.url]
     expect((await runPartner(args, { env: freshHome() })).code).toBe(2)
@@ -385,7 +388,7 @@ describe('pings with --profiles', () => {
     return { env, args: ['bookings', 'sync', '--profiles', 'all', '--to', to, ...SINCE] }
   }
 
-  test('a URL with {profile} pings the end of each venue, with its own exit code and error', async () => {
+  test('with {profile} in the URL, each venue has its own pings, with its own exit code and error', async () => {
     const { env, args } = await twoVenues()
     const monitor = await startMonitor()
     const run = await runPartner([...args, '--json', '--ping', `${monitor.url}-{profile}`], { env })
@@ -397,7 +400,7 @@ describe('pings with --profiles', () => {
     expect(bodyOf('-good/0')).toBe('')
   })
 
-  test('a URL without {profile} pings once for all venues', async () => {
+  test('without {profile} in the URL, all venues share one pair of pings', async () => {
     const { env, args } = await twoVenues()
     const monitor = await startMonitor()
     expect((await runPartner([...args, '--ping', monitor.url], { env })).code).toBe(11)
@@ -405,7 +408,7 @@ describe('pings with --profiles', () => {
     expect(monitor.requests[1]?.body).toContain('1 of 2 profiles failed: bad (exit 4)')
   })
 
-  test('with --every, a URL without {profile} is refused, because a good venue would hide a bad one', async () => {
+  test('--every refuses a URL without {profile}, because the pings of a working venue would hide a failing one', async () => {
     const { env, args } = await twoVenues()
     const monitor = await startMonitor()
     const run = await runPartner([...args, '--every', '1h', '--ping', monitor.url], { env })

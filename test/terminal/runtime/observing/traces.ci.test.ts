@@ -19,15 +19,15 @@ async function service(...acts: readonly Act[]) {
   return { server, env: { ...freshHome(), ...server.env } }
 }
 
-/** Runs a command against a service with a collector, and returns the run, the spans and what the service received. */
+/** Runs a command that uses a service and sends spans to a collector. */
 async function traced(line: string | readonly string[], acts: readonly Act[] = [], more = {}) {
   const [collector, { server, env }] = [await startCollector(), await service(...acts)]
   const run = await runPartner(line, { env: { ...env, ...collector.env, ...more } })
   return { run, collector, server }
 }
 
-describe('the spans of a command', () => {
-  test('a command sends a span with a child for its request to OTEL_EXPORTER_OTLP_ENDPOINT/v1/traces', async () => {
+describe('spans of a command', () => {
+  test('a command sends its own span, with a child span for its request, to OTEL_EXPORTER_OTLP_ENDPOINT/v1/traces', async () => {
     const { run, collector } = await traced(GET)
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(collector.requests).toMatchObject([
@@ -56,7 +56,7 @@ describe('the spans of a command', () => {
     }
   })
 
-  test('a request that was sent several times has one span, with the number of repetitions', async () => {
+  test('a request that is repeated has only one span, which contains the number of repetitions', async () => {
     const acts = [answers(503), resets, answers(200, BOOKING)]
     const { run, collector } = await traced(GET, acts)
     expect(run.code).toBe(0)
@@ -83,7 +83,7 @@ describe('the spans of a command', () => {
     expect(collector.requests[0]?.body).not.toMatch(/Ada|secret|message/)
   })
 
-  test('a command line that is invalid has a span without requests', async () => {
+  test('an invalid command line has a span without requests', async () => {
     const { collector } = await traced('bookings get')
     expect(collector.trace()).toMatchObject({
       root: { name: 'bookings get', status: { code: 2 }, attributes: { 'partner.exit_code': '2' } },
@@ -111,7 +111,7 @@ describe('the spans of a command', () => {
     expect(body).not.toContain(RAW_KEY)
   })
 
-  test('a command that is stopped sends its span, with exit code 130', async () => {
+  test('a command that is stopped sends its span with exit code 130', async () => {
     const [collector, { server, env }] = [await startCollector(), await service(hangs)]
     const running = startPartner(words(GET), { env: { ...env, ...collector.env } })
     await until(() => server.requests.length === 1)
@@ -122,7 +122,7 @@ describe('the spans of a command', () => {
     expect(requests).toMatchObject([{ name: 'GET /Bookings/{id}', status: { code: 2 } }])
   })
 
-  test('with --every, each run is a trace of its own', async () => {
+  test('with --every, each run has its own trace', async () => {
     const [collector, { env }] = [await startCollector(), await service(answers(200, { bookings: [] }))]
     const args = words(`bookings sync --to - --every 1s ${SINCE.replace(/\S+$/, '-1h')}`)
     const running = startPartner(args, { env: { ...env, ...collector.env } })
@@ -134,7 +134,7 @@ describe('the spans of a command', () => {
     expect(new Set(traces.map(([root]) => root?.traceId)).size).toBe(traces.length)
   })
 
-  test('a run keeps the spans of its first 1000 requests, and counts the others', async () => {
+  test('a run keeps the spans of its first 1000 requests, and only counts the others', async () => {
     const collector = await startCollector()
     const target = { url: new URL(collector.url), headers: {}, resource: { 'service.name': 'partner' } }
     const parts = { command: 'sales import', context: null, target, tellsService: false }
@@ -150,14 +150,14 @@ describe('the spans of a command', () => {
 })
 
 describe('TRACEPARENT', () => {
-  test('a valid TRACEPARENT is continued', async () => {
+  test('a command continues the trace in a valid TRACEPARENT', async () => {
     const { collector } = await traced(GET, [], { TRACEPARENT: `00-${TRACE}-${PARENT}-01` })
     const { root, requests } = collector.trace()
     expect(root).toMatchObject({ traceId: TRACE, parentSpanId: PARENT })
     expect(requests).toMatchObject([{ traceId: TRACE, parentSpanId: root.spanId }])
   })
 
-  test('a later version of the format is continued', async () => {
+  test('a command continues the trace in a TRACEPARENT that uses a later version of the format', async () => {
     const { collector } = await traced(GET, [], { TRACEPARENT: `cc-${TRACE}-${PARENT}-01-what-comes-later` })
     expect(collector.trace().root).toMatchObject({ traceId: TRACE, parentSpanId: PARENT })
   })
@@ -180,14 +180,14 @@ describe('TRACEPARENT', () => {
     expect(root.traceId).not.toBe(TRACE)
   })
 
-  test('nothing is sent for a trace that its beginner does not record', async () => {
+  test('no spans are sent if TRACEPARENT says that the trace is not recorded', async () => {
     const { run, collector } = await traced(GET, [], { TRACEPARENT: `00-${TRACE}-${PARENT}-00` })
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(collector.requests).toEqual([])
   })
 })
 
-describe('the variables of OpenTelemetry', () => {
+describe('OpenTelemetry variables', () => {
   test.each([
     ['OTEL_EXPORTER_OTLP_ENDPOINT', '/otlp/', '/otlp/v1/traces'],
     ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', '/own/path', '/own/path'],
@@ -198,7 +198,7 @@ describe('the variables of OpenTelemetry', () => {
     expect(collector.requests.map((request) => request.target)).toEqual([target])
   })
 
-  test('headers, the name of the service and attributes of the resource are sent', async () => {
+  test('OpenTelemetry variables set the headers, the service name and the resource attributes', async () => {
     const { collector } = await traced(GET, [], {
       OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20abc, x-tenant=one,malformed,x-bad=%zz',
       OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-tenant=two',
@@ -240,7 +240,7 @@ describe('--trace-service', () => {
   const header = (server: { requests: readonly { headers: Readonly<Record<string, string>> }[] }) =>
     server.requests.map(({ headers }) => headers['traceparent'])
 
-  test('--trace-service sends the span of each request to the service, and without it nothing is sent', async () => {
+  test("only --trace-service sends the ID of each request's span to the service", async () => {
     const with_ = await traced(`${GET} --trace-service`)
     const { requests } = with_.collector.trace()
     expect(header(with_.server)).toEqual([`00-${requests[0]?.traceId}-${requests[0]?.spanId}-01`])
@@ -258,7 +258,7 @@ describe('--trace-service', () => {
     ])
   })
 
-  test('a signed request can carry a traceparent, because it is not part of the signature', async () => {
+  test('a signed request can carry a traceparent header, because the signature does not cover it', async () => {
     const { server, env } = await service(answers(200, { isSuccess: true }))
     const signing = { PARTNER_SIGNING_SECRET: 'k'.repeat(20), PARTNER_NAME: 'pos', PARTNER_SIGNATURE_HEADER: 'X-Sign' }
     const line = 'inbound send /partners/pos/bookings --data {"a":1} --trace-service'
@@ -267,7 +267,7 @@ describe('--trace-service', () => {
   })
 })
 
-describe('a collector that is out of order', () => {
+describe('broken collectors', () => {
   const COMMANDS = [
     { id: 'bookings sync', rest: `--to b.ndjson ${SINCE}`, code: 0 },
     { id: 'bookings get', rest: 'BK-1 --json', code: 0 },
@@ -275,20 +275,23 @@ describe('a collector that is out of order', () => {
     { id: 'bookings get', rest: '--no-such-flag', code: 2 },
   ]
 
-  test.each(COMMANDS)('changes neither the exit code nor the output of partner $id $rest', async (given) => {
-    const place = await openPlace()
-    const expected = await place.run(given, runPartner)
-    expect(expected.code, expected.stderr).toBe(given.code)
-    const collectors = {
-      ...BAD_MONITORS,
-      ...HANGING_MONITORS,
-      'is not a URL': async () => 'nonsense',
-      'has another protocol': async () => 'grpc://127.0.0.1:4317',
-    }
-    await expectSame(expected, collectors, (OTEL_EXPORTER_OTLP_ENDPOINT) =>
-      place.run(given, (args, at) => runPartner(args, { ...at, env: { ...at.env, OTEL_EXPORTER_OTLP_ENDPOINT } })),
-    )
-  })
+  test.each(COMMANDS)(
+    'a broken or hanging collector changes neither the exit code nor the output of partner $id $rest',
+    async (given) => {
+      const place = await openPlace()
+      const expected = await place.run(given, runPartner)
+      expect(expected.code, expected.stderr).toBe(given.code)
+      const collectors = {
+        ...BAD_MONITORS,
+        ...HANGING_MONITORS,
+        'is not a URL': async () => 'nonsense',
+        'has another protocol': async () => 'grpc://127.0.0.1:4317',
+      }
+      await expectSame(expected, collectors, (OTEL_EXPORTER_OTLP_ENDPOINT) =>
+        place.run(given, (args, at) => runPartner(args, { ...at, env: { ...at.env, OTEL_EXPORTER_OTLP_ENDPOINT } })),
+      )
+    },
+  )
 
   test('the result is printed before spans are sent', async () => {
     const [collector, { env }] = [await startCollector(hangs), await service()]

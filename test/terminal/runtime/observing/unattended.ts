@@ -5,7 +5,7 @@ import { type Environment, freshDirectory, freshHome, type Run, runPartner } fro
 import { type Act, answers, freePort, type RawRequest, startRawServer } from '../../../support/raw-server.ts'
 import { words } from '../../../support/words.ts'
 
-/** A command that runs unattended, with a command line that has one outcome. */
+/** A command that runs unattended, with a command line and its expected exit code. */
 export interface Unattended {
   /** The words of the command, such as `bookings sync`. */
   readonly id: string
@@ -23,7 +23,9 @@ const SALE = {
   total: { amount: 500, currency: 'AUD' },
 }
 
-/** Every command that pings, as users run it from cron. Some of the runs fail, because failures are pinged too. */
+/**
+ * Every command that can send pings, as users run it from cron. Some of the runs fail, because failures are pinged too.
+ */
 export const UNATTENDED: readonly Unattended[] = [
   { id: 'bookings sync', rest: `--to b.ndjson ${SINCE}`, code: 0 },
   { id: 'bookings sync', rest: `--to - ${SINCE} -v`, code: 0 },
@@ -50,7 +52,7 @@ function respond({ method, target }: RawRequest) {
 
 /** The files and the service that the commands use. */
 export interface Place {
-  /** Runs a command in fresh copies of the files, so that no run sees what an earlier one wrote. */
+  /** Runs a command with fresh copies of the files, so that runs do not affect each other. */
   run(given: Unattended, how: (args: readonly string[], at: PlaceOptions) => Promise<Run>): Promise<Run>
 }
 
@@ -82,7 +84,7 @@ export async function openPlace(): Promise<Place> {
   }
 }
 
-/** Expects that a run has the same outcome with each of the job monitors. */
+/** Expects that no job monitor changes the outcome of a run. */
 export async function expectSame(
   expected: Run,
   monitors: Readonly<Record<string, () => Promise<string>>>,
@@ -92,7 +94,7 @@ export async function expectSame(
   expect(await Promise.all(ended)).toEqual(Object.keys(monitors).map((what) => [what, outcomeOf(expected)]))
 }
 
-/** Returns what a run did. Times, ports and random names are the same in no two runs. */
+/** Returns the result of a run, without times, ports and random names, which differ between runs. */
 function outcomeOf({ code, stdout, stderr }: Run): Run {
   const clean = (text: string) =>
     text
@@ -103,7 +105,7 @@ function outcomeOf({ code, stdout, stderr }: Run): Run {
   return { code, stdout: clean(stdout), stderr: clean(stderr) }
 }
 
-/** A job monitor that does not do its work, and whether it answers at all. */
+/** Broken job monitors that do not hang. */
 export const BAD_MONITORS: Readonly<Record<string, () => Promise<string>>> = {
   refuses: async () => `http://127.0.0.1:${await freePort()}/ping`,
   redirects: () =>

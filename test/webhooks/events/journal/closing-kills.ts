@@ -9,7 +9,7 @@ const DAYS = 8
 const SCRIPT = join(import.meta.dirname, 'closing-process.ts')
 const KILLER = join(import.meta.dirname, 'killer.cjs')
 
-/** Runs the process that stores deliveries, in a new directory, and kills it at a step. 0 means never. */
+/** Runs closing-process.ts in a new directory, and kills it at file operation `at`, or never if `at` is 0. */
 export async function runAndKill(at: number, how: 'before' | 'half' | 'after') {
   const home = freshDirectory()
   const notes = freshDirectory()
@@ -24,7 +24,7 @@ export async function runAndKill(at: number, how: 'before' | 'half' | 'after') {
   return { home, path, log, code, steps, again: (first: number) => run(first, 0) }
 }
 
-/** Checks that a journal contains what a log says, whether or not the process was killed. Returns the last number. */
+/** Checks against the log that no delivery was lost or duplicated. Returns the number of the last delivery. */
 export async function expectWhole(path: string, log: string, isWhere: string): Promise<number> {
   const notes = existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1) : []
   const numbers = (what: string) => notes.flatMap((line) => (line.endsWith(what) ? [Number.parseInt(line, 10)] : []))
@@ -34,13 +34,13 @@ export async function expectWhole(path: string, log: string, isWhere: string): P
   expect(found, isWhere).toEqual([...new Set(found)].sort((a, b) => a - b))
   const mustBeThere = stored.filter((one) => !handled.has(one) || timeOf(one) >= timeOf(last) - 2 * 86_400_000)
   expect(found, isWhere).toEqual(expect.arrayContaining(mustBeThere))
-  // At most one delivery was stored but not noted yet.
+  // The process may have been killed after it stored a delivery but before it logged it.
   const extra = found.filter((one) => !stored.includes(one))
   expect(extra.length, isWhere).toBeLessThanOrEqual(1)
   return last
 }
 
-/** Kills the process, lets the next one continue, and checks the journal after each. */
+/** Kills the process, starts another one that continues, and checks the journal after each of them. */
 export async function killAndCheck(at: number, how: 'before' | 'half' | 'after'): Promise<void> {
   const isWhere = `step ${at}, ${how}`
   const { home, path, log, code, again } = await runAndKill(at, how)
@@ -58,7 +58,7 @@ export async function killAndCheck(at: number, how: 'before' | 'half' | 'after')
   expect(dropped, isWhere).toBeGreaterThan(2)
 }
 
-/** A process that was killed very early leaves no journal. */
+/** Like `expectWhole`, but accepts that the process was killed before it created the journal. */
 async function expectWholeOrNone(path: string, log: string, isWhere: string): Promise<number> {
   const hasFiles = existsSync(path) || readdirSync(join(path, '..')).some((name) => name.startsWith('hooks.ndjson.2'))
   return hasFiles ? expectWhole(path, log, isWhere) : -1

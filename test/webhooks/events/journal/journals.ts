@@ -8,7 +8,7 @@ import { parseNdjson } from '../../../support/ndjson.ts'
 
 export const DAY = 86_400_000
 
-/** A clock that a test moves. */
+/** Returns a clock that a test can set and advance. */
 export function clockAt(time: string) {
   let nowMs = Date.parse(time)
   return {
@@ -22,7 +22,7 @@ export function clockAt(time: string) {
   }
 }
 
-/** Opens a journal as a listener does. Collects what it reports. The journal is closed after the test. */
+/** Opens a journal as a listener does and collects its messages. The journal is closed after the test. */
 export async function openTestJournal(path: string, clock: { now: () => number }, keepMs: number | null = 90 * DAY) {
   const told: string[] = []
   const known: string[] = []
@@ -46,7 +46,7 @@ function writing(journal: DeliveryJournal, clock: { now: () => number }) {
   return {
     /** Stores a delivery, and returns the function that settles it. */
     store,
-    /** Stores deliveries that are handled at once. */
+    /** Stores deliveries and marks them as handled immediately. */
     handle: async (...texts: readonly string[]) => {
       for (const text of texts) await (await store(text))(true)
     },
@@ -64,7 +64,7 @@ export async function bodiesIn(path: string): Promise<string[]> {
   return bodies
 }
 
-/** Returns the names of a journal's files, without locks, each with the bodies in it. A `+` marks a handled one. */
+/** Maps the names of a journal's files, except locks, to the bodies in them. A `+` follows each handled body. */
 export function filesOf(path: string): Record<string, string> {
   const name = basename(path)
   const names = readdirSync(dirname(path)).filter((one) => !one.includes('.lock') && one !== 'filler')

@@ -1,4 +1,4 @@
-// Counts the file operations in the directory KILL_IN, and kills this process before or after number KILL_AT.
+// Counts file operations in the KILL_IN directory, and kills this process before, during or after operation KILL_AT.
 const fs = require('node:fs')
 const { dirname } = require('node:path')
 const { KILL_IN: home, KILL_AT: at, KILL_HOW: how, KILL_COUNT: count } = process.env
@@ -11,7 +11,7 @@ const die = () => process.kill(process.pid, 'SIGKILL')
 const wrap = (name, isAsync) => {
   const real = fs[name]
   const wrapped = (...args) => {
-    // The second path of a rename is the one that matters; both are in the directory.
+    // For a rename, checking the first path is enough, because both paths are in the same directory.
     if (!isOurs(args[0])) return real(...args)
     const isIt = ++steps === Number(at)
     if (isIt && how === 'before') die()
@@ -28,7 +28,7 @@ const wrap = (name, isAsync) => {
       callback(...results)
     })
   }
-  // `promisify` needs the symbols of the real function.
+  // `promisify` reads these properties.
   for (const symbol of Object.getOwnPropertySymbols(real)) wrapped[symbol] = real[symbol]
   fs[name] = wrapped
 }

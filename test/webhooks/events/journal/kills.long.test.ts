@@ -5,7 +5,7 @@ import { killAndCheck, runAndKill } from './closing-kills.ts'
 const SEED = Number(process.env['PARTNER_SEED'] ?? 1)
 const KILLS = Number(process.env['PARTNER_KILLS'] ?? 40)
 
-test('a listener that is killed at any of many steps loses and doubles no delivery', {
+test('listeners killed at many random steps neither lose nor duplicate a delivery', {
   timeout: 120_000 + KILLS * 6000,
 }, async () => {
   const { steps } = await runAndKill(0, 'after')

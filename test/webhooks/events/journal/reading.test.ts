@@ -12,7 +12,7 @@ const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_127)
 
 const freshJournal = () => join(freshDirectory(), 'hooks.ndjson')
 
-test('a reader that started before days were closed and compressed reads each delivery once, and none that came later', async () => {
+test('a reader reads each earlier delivery once and no later ones, even if days are closed and compressed while it reads', async () => {
   const path = freshJournal()
   const clock = clockAt('2026-11-20T12:00:00Z')
   const journal = await openTestJournal(path, clock)
@@ -23,7 +23,7 @@ test('a reader that started before days were closed and compressed reads each de
   const bodies: string[] = []
   for await (const batch of readJournal(path)) {
     for (const { body } of batch) bodies.push(Buffer.from(body).toString())
-    // Each batch is one file here, so the file itself is closed and compressed before the reader comes to it.
+    // Each batch is one file here, so the current file is closed and compressed before the reader reaches it.
     await journal.handle('later')
     clock.advance(DAY)
     await journal.tidy()
@@ -31,7 +31,7 @@ test('a reader that started before days were closed and compressed reads each de
   expect(bodies).toEqual(['a', 'b', 'c'])
 })
 
-test('readers see all deliveries from before they started, however often days are closed and compressed meanwhile', async () => {
+test('readers see every delivery stored before they started, even if days are closed and compressed while they read', async () => {
   const path = freshJournal()
   const clock = clockAt('2026-01-01T00:00:00Z')
   const journal = await openTestJournal(path, clock, 3650 * DAY)
@@ -48,12 +48,12 @@ test('readers see all deliveries from before they started, however often days ar
   }
   const read = async () => {
     for (let reads = 0; isWriting || reads === 0; reads++) {
-      // Reading an empty journal never waits for the disk, so the writer would never get its turn.
+      // Let the writer run, because reading an empty journal never waits for the disk.
       await setImmediate()
       const before = stored
       const bodies = await bodiesIn(path)
       expect(bodies, `seed ${SEED}`).toEqual(bodies.map((_, at) => `${at}`))
-      // The last delivery may still be on its way to the disk.
+      // The last delivery may not have been written yet.
       expect(bodies.length, `seed ${SEED}`).toBeGreaterThanOrEqual(before - 1)
     }
   }
@@ -61,7 +61,7 @@ test('readers see all deliveries from before they started, however often days ar
   expect(await bodiesIn(path)).toHaveLength(stored)
 })
 
-test('a closed day can be read alone, and an error names its own line', async () => {
+test('a closed day can be read alone, and errors show the file and the line number in that file', async () => {
   const path = freshJournal()
   const clock = clockAt('2026-11-20T12:00:00Z')
   const journal = await openTestJournal(path, clock)

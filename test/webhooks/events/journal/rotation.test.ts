@@ -23,12 +23,12 @@ import { bodiesIn, clockAt, DAY, filesOf, openTestJournal } from './journals.ts'
 
 const freshJournal = () => join(freshDirectory(), 'hooks.ndjson')
 
-/** Formats a line as a listener without `--keep` writes it. */
+/** Returns a line as a listener without `--keep` writes it. */
 function lineOf(text: string, time: string): string {
   return deliveryLine({ timeMs: Date.parse(time), headers: {}, body: Buffer.from(text), verdict: 'new' })
 }
 
-describe('a journal that is closed at the end of each day', () => {
+describe('daily journal rotation', () => {
   test('the first delivery of a UTC day closes the file of the day before, which is then compressed', async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-27T23:59:59.999Z')
@@ -57,7 +57,7 @@ describe('a journal that is closed at the end of each day', () => {
     expect(filesOf(path)).toEqual({ J: '', 'J.2026-11-27.gz': 'a+', 'J.2026-11-29.gz': 'b+' })
   })
 
-  test('a day is compressed only after its last delivery was answered', async () => {
+  test('a day is not compressed while one of its deliveries is being handled', async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-27T23:59:59Z')
     const journal = await openTestJournal(path, clock)
@@ -88,7 +88,7 @@ describe('a journal that is closed at the end of each day', () => {
     expect(filesOf(path)).toEqual({ J: '2+ 3+ 4+ 5+', 'J.2026-11-27.gz': '0+ 1+' })
   })
 
-  test('the next listener closes the file of an earlier day, and knows the deliveries of closed days', async () => {
+  test('a new listener closes the file of an earlier day, and loads the deliveries of closed days', async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-27T12:00:00Z')
     const first = await openTestJournal(path, clock)
@@ -103,7 +103,7 @@ describe('a journal that is closed at the end of each day', () => {
     expect((await openTestJournal(path, clock, null)).known).toEqual(['a', 'b'])
   })
 
-  test('a journal from before --keep becomes one closed file, named after its last day, and is never dropped', async () => {
+  test('a journal written without --keep becomes one closed file, named after its last day, and is never dropped', async () => {
     const path = freshJournal()
     writeFileSync(path, lineOf('a', '2025-01-01T00:00:00Z') + lineOf('b', '2025-03-01T12:00:00Z'))
     const journal = await openTestJournal(path, clockAt('2026-11-27T12:00:00Z'))
@@ -114,7 +114,7 @@ describe('a journal that is closed at the end of each day', () => {
     ])
   })
 
-  test('closed days keep the mode of the journal', async () => {
+  test("closed days keep the journal's file mode", async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-27T12:00:00Z')
     const journal = await openTestJournal(path, clock)
@@ -127,8 +127,8 @@ describe('a journal that is closed at the end of each day', () => {
   })
 })
 
-describe('a clock that is set', () => {
-  test('a small correction at midnight does not close the file again', async () => {
+describe('clock changes', () => {
+  test('a small clock correction at midnight does not close the file again', async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-27T23:00:00Z')
     const journal = await openTestJournal(path, clock)
@@ -143,7 +143,7 @@ describe('a clock that is set', () => {
     expect(filesOf(path)).toEqual({ J: 'b+ c+ d+', 'J.2026-11-27.gz': 'a+' })
   })
 
-  test('after a clock was wrong by years in either direction, each delivery is still there once', async () => {
+  test('no delivery is lost or duplicated if the clock is wrong by years in either direction', async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-27T10:00:00Z')
     const journal = await openTestJournal(path, clock, 3650 * DAY)
@@ -181,7 +181,7 @@ describe('a clock that is set', () => {
 })
 
 describe('--keep', () => {
-  test('a whole day that is older and was handled is dropped, and nothing else', async () => {
+  test('--keep drops only handled deliveries, and only after their whole day is old enough', async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-20T12:00:00Z')
     const journal = await openTestJournal(path, clock, 2 * DAY)
@@ -209,13 +209,13 @@ describe('--keep', () => {
     ])
   })
 
-  test('a delivery that was being handled when the listener was killed is not dropped', async () => {
+  test('--keep does not drop a delivery that was being handled when the listener was killed', async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-20T12:00:00Z')
     const killed = await openTestJournal(path, clock, DAY)
     await killed.handle('a')
     const settle = await killed.store('b')
-    // What a killed listener leaves behind is what is on disk now.
+    // Copy the journal as a listener that is killed now would leave it.
     const copy = freshJournal()
     writeFileSync(copy, readFileSync(path))
     clock.advance(30 * DAY)
@@ -225,7 +225,7 @@ describe('--keep', () => {
     await settle(true)
   })
 
-  test('without --keep, the file is neither closed nor marked, and closed days stay as they are', async () => {
+  test('without --keep, a listener does not close the file or mark deliveries as handled, and keeps closed days', async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-20T12:00:00Z')
     const keeping = await openTestJournal(path, clock, DAY)
@@ -264,7 +264,7 @@ describe('--keep', () => {
     expect(existsSync(`${path}.2026-11-27.2.gz`)).toBe(true)
   })
 
-  test('a damaged closed day is reported once and does not stop the others', async () => {
+  test('a damaged closed day is reported only once, and other days are still dropped', async () => {
     const path = freshJournal()
     writeFileSync(`${path}.2026-11-19.gz`, 'not compressed')
     const clock = clockAt('2026-11-20T12:00:00Z')
@@ -286,7 +286,7 @@ describe('--keep', () => {
 })
 
 describe('a full disk', () => {
-  test('old deliveries are dropped although nothing can be compressed, which is done once there is space', async (context) => {
+  test('on a full disk, old deliveries are dropped, and days are compressed only after space is freed', async (context) => {
     skipWithout(context, SMALL_DISK)
     const disk = mountSmallDisk(256)
     const path = join(disk, 'hooks.ndjson')
@@ -326,14 +326,14 @@ function fill(disk: string): void {
   }
 }
 
-test('what killed listeners leave behind is read once and cleaned up by the next one', async () => {
+test('files left behind by killed listeners are read without duplicates and cleaned up by the next listener', async () => {
   const path = freshJournal()
   const line = (text: string, time: string) => lineOf(text, time).replace('"new"}', '"new","handled":1}')
   const [a, b] = [line('a', '2026-11-19T12:00:00Z'), line('b', '2026-11-20T12:00:00Z')]
-  // Killed after the day was compressed, before the other file was removed.
+  // One listener was killed after it compressed a day but before it removed the uncompressed file.
   writeFileSync(`${path}.2026-11-19.gz`, gzipSync(a))
   writeFileSync(`${path}.2026-11-19`, a)
-  // Killed while a day was compressed, and between the two renames: there is no file with the journal's own name.
+  // Others were killed during compression, and between the two renames, so no file has the journal's own name.
   writeFileSync(`${path}.2026-11-20`, b)
   writeFileSync(join(path, '..', '.hooks.ndjson.4711-abc.tmp'), '')
   writeFileSync(join(path, '..', '.hooks.ndjson.2026-11-20.gz.4711-abc.tmp'), gzipSync(b).subarray(0, 9))

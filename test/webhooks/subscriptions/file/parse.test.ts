@@ -65,7 +65,7 @@ const TO = '- event: BOOKING_CREATED\n  webhookUrl: '
 const TO_A = '  webhookUrl: https://a.example'
 const entry = (more: string) => `- event: BOOKING_CREATED\n${TO_A}\n${more}`
 
-describe('problems that are reported with their line and column', () => {
+describe('problems in a subscription file', () => {
   test.each([
     ['an unknown event', `- event: booking_create\n${TO_A}`, /^1:10: unknown event .*BOOKING_CREATED\?$/],
     [
@@ -98,7 +98,7 @@ describe('problems that are reported with their line and column', () => {
     ['NDJSON', '{"event":"A"}\n{"event":"B"}\n', /^2:1: /],
     ['a tag', '- !include other.yaml', /^1:3: /],
     ['a tag that changes the type of a list', '!!omap [{event: BOOKING_CREATED}]', /^1:\d+: expected a plain list/],
-  ])('apply reports %s in a file', async (_, text, line) => {
+  ])('apply reports the line and column of %s', async (_, text, line) => {
     const [first] = await problemsOf(text)
     expect(first).toMatch(line)
   })

@@ -77,8 +77,8 @@ export const liabilityTotals = listOf('venue', 'venues', 'No venue.', {
 })
 
 /**
- * Returns one row for each status, age and expiry month. The member `by` says which of the three a row is for. In each
- * of the three groups, the rows of owed cards add up to the amount owed.
+ * Returns one row for each status, age and expiry month, which are distinguished by the member `by`. The `owed` rows
+ * with the same `by` add up to the amount owed.
  */
 export function liabilityRows({ byStatus, byAge, byExpiry }: Liability): JsonObject[] {
   return [

@@ -18,7 +18,7 @@ export const EXPLANATIONS = {
       ? 'it is AwaitingPayment again: the service does not say why'
       : `its status is ${named(status)}: the service does not say whether its balance is owed`,
   neverOwed: (status: string | null): string =>
-    `new and ${named(status)}: it was issued and ended between two snapshots, or was never paid for; it is not counted`,
+    `it is new and ${named(status)}: it was valid only between two snapshots, or never paid for, so it is not counted`,
   entered: (status: string | null): string | null =>
     status === 'AwaitingPayment' ? null : `it was ${named(status)}, and its balance is owed again`,
 } as const

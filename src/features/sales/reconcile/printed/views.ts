@@ -28,7 +28,7 @@ export const reconciledCard: CardView = {
 }
 
 /**
- * The list view of the statement. It has a row with the amounts of both sides for each kind, and a last row with the
+ * The list view of the statement. It has one row per kind with the amounts of both sides, and a last row with the
  * totals.
  */
 export const statementList = listOf('row', 'rows', 'No sales.', {

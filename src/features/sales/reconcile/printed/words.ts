@@ -53,7 +53,7 @@ export function doubled(lines: readonly PosSale[], rows: readonly ServiceSale[],
       rows.length > 1
         ? withTimelineHint(
             (lines[0] ?? rows[0])?.saleId ?? null,
-            'ask the service to remove all but one, as partner cannot',
+            'ask the service to remove the duplicates, because partner cannot',
           )
         : "correct the POS's export: each sale needs its own ID",
   })

@@ -37,7 +37,7 @@ type State = 'accepted' | 'already-there' | 'in-doubt'
 
 const WORDS: Readonly<Record<State, string>> = {
   accepted: 'it was accepted earlier, perhaps for another venue',
-  'already-there': 'the service answered 409 earlier: it has a sale with this ID',
+  'already-there': 'the service responded with 409 earlier: it has a sale with this ID',
   'in-doubt': 'it was sent earlier, but it is unknown whether it arrived',
 }
 

@@ -25,13 +25,13 @@ export function parseMap(given: readonly string[]): ColumnMap {
       if (known === undefined) {
         const near = findNearest(key, MAP_KEYS)
         problems.push(`--map: there is no key ${JSON.stringify(key)}${near === null ? '' : `; did you mean ${near}?`}`)
-      } else if (column === '') problems.push(`--map: ${key} names no column`)
+      } else if (column === '') problems.push(`--map: ${key} has no column`)
       else if (map.has(known)) problems.push(`--map: ${key} is given twice`)
       else map.set(known, column)
     }
   if (problems.length === 0)
     for (const key of ['saleId', 'total'] as const)
-      if (!map.has(key)) problems.push(`--map must say which column is ${key}`)
+      if (!map.has(key)) problems.push(`--map must name the column for ${key}`)
   if (problems.length > 0)
     throw usageFailure(problems, `such as --map saleId=Bill,total=Total; its keys are ${MAP_KEYS.join(', ')}`)
   return map

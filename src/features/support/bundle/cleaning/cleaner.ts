@@ -21,8 +21,8 @@ const LEARNED_KINDS: ReadonlySet<MemberKind> = new Set(['name', 'staff', 'phone'
  * Cleans data that a service or a receiver sent. Keeps harmless values: IDs, codes, times, amounts, and the names of
  * services and tables. Replaces guests' data with pseudonyms, and drops everything else.
  *
- * The cleaner finds out who the guests are from the data itself. Call `learn` with all data before you clean any of it,
- * so that a guest who is named in one place is recognized everywhere.
+ * The cleaner learns the guests' names from the data itself. Call `learn` with all data before you clean any of it, so
+ * that a guest who is named in one place is recognized everywhere.
  */
 export class Cleaner {
   readonly known = new SensitiveData()
@@ -51,7 +51,7 @@ export class Cleaner {
   }
 
   #learnText(kind: MemberKind, text: string): void {
-    // A documented message or a URL can contain values of several kinds.
+    // Clean the text only to collect the values in it, which may be of several kinds.
     if (kind === 'message' || kind === 'url') this.text(kind, text)
     else if (LEARNED_KINDS.has(kind) && text.trim() !== '') this.#learnCleared(kind, this.#withoutSecrets(text))
   }

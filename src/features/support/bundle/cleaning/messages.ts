@@ -12,7 +12,7 @@ const COMMON_WORDS = [
   ...STATUSES.flatMap((status) => STATUS_CODES[status] ?? []),
 ]
 
-/** The kinds of placeholders. Any other placeholder has the same kind as the member with its name. */
+/** The kinds of placeholders. Any other placeholder has the kind of the member with the same name. */
 const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
   count: 'number',
   window: 'number',

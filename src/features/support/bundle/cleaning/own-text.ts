@@ -43,7 +43,7 @@ export class OwnText {
     )
   }
 
-  /** Removes the service's text that partner's errors quote, such as messages and the start of invalid JSON. */
+  /** Removes text from the service that partner's errors quote, such as messages and the start of invalid JSON. */
   #withoutQuotes(text: string): string {
     let clean = text.replace(QUOTED_BODY, '[dropped] is not valid JSON')
     for (const [sentence, instead] of this.#cleaner.known.sentences)

@@ -17,7 +17,7 @@ const MAX_NAME_WORDS = 6
 /** The maximum number of cached pseudonyms. */
 const MAX_CACHED = 20_000
 
-/** Functions that normalize text of some kinds, so that equivalent texts get the same pseudonym. */
+/** Functions that normalize text, keyed by kind, so that equivalent texts get the same pseudonym. */
 const COMPARABLE: { readonly [kind in PseudonymKind]?: (text: string) => string } = {
   name: comparableName,
   staff: comparableName,

@@ -17,10 +17,10 @@ const MIN_SENTENCE_LENGTH = 8
 const MIN_SECRET_LENGTH = 6
 const MIN_FOREIGN_SECRET_LENGTH = 12
 const MAX_CACHED_DECISIONS = 20_000
-/** The maximum length of a text whose decisions are cached. */
+/** The maximum length of a text for which decisions are cached. */
 const MAX_CACHED_LENGTH = 200
 
-/** A text and its decoded forms, and what has been decided about them. */
+/** A text's forms, as written and decoded, and the cached decisions about it. */
 interface Decision {
   readonly forms: readonly string[]
   hasPersonalData?: boolean
@@ -125,8 +125,8 @@ export class SensitiveData {
   }
 
   /**
-   * Returns the cached decisions about a text, or an empty record if none are cached or more data has been collected
-   * since.
+   * Returns the cached decisions about a text, or a new record without decisions. Clears the cache if more data has
+   * been collected.
    */
   #decisionOn(text: string): Decision {
     const knowing = this.phones.size + this.cards.size + this.nameWords.size + this.fullNames.size

@@ -43,8 +43,8 @@ export const growthSection: Section = {
     const disks = Map.groupBy(files, ({ path }) => statSync(dirname(path)).dev)
     const findings = [...disks.values()].flatMap(diskFindings)
     if (findings.length > 0) return yield* findings
-    const [are, fill] = files.length === 1 ? ['journal or log', 'fills'] : ['journals and logs', 'fill']
-    yield ok(GROWTH, `${files.length} ${are} ${fill} no disk within a week, at the rate of the last day`)
+    const [are, fill] = files.length === 1 ? ['journal or log', 'does'] : ['journals and logs', 'do']
+    yield ok(GROWTH, `${files.length} ${are} ${fill} not fill a disk within a week, at the rate of the last day`)
   },
 }
 
@@ -78,12 +78,12 @@ function journals({ around: { env, now } }: Examination): GrowingFile[] {
 }
 
 /**
- * Returns the growth per day of a journal whose past days are compressed, and dropped after `keepMs`. Returns 0 once
- * the oldest day is about to be dropped, because the journal then stops growing.
+ * Returns the daily growth of a journal that compresses past days and drops them after `keepMs`. Returns 0 once the
+ * oldest day is about to be dropped, because the journal then stops growing.
  */
 function keptBytes(path: string, keepMs: number, nowMs: number): number {
   const today = recentBytes(path, nowMs, deliveryTime)
-  // The file of the current day is not compressed yet.
+  // The current day's file is not compressed yet, and may fill the disk by itself.
   if (today > (freeBytes(dirname(path)) ?? Number.POSITIVE_INFINITY)) return today
   const parts = attempt(() => closedPartsOf(path), [])
   const [oldest, newest] = [parts[0], parts.at(-1)]

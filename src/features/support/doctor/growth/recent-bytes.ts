@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const LINE_FEED = 0x0a
-/** The number of bytes of a line that are searched for its time. */
+/** The maximum number of bytes to read from a line to find its time. */
 const LINE_BYTES = 64 * 1024
 /** The precision of the result, in bytes. */
 const PRECISION = 1024

@@ -66,7 +66,7 @@ async function makeHandshake(
 }
 
 /**
- * Returns the row for a failed handshake. If the two sides have no TLS version in common, finds out which old version
+ * Returns the row for a failed handshake. If the two sides have no TLS version in common, determines which old version
  * the server supports.
  */
 async function failedHandshakeRow(

@@ -107,7 +107,7 @@ function clockRow(heard: StatusesResponse, isInside: boolean, cause: string | nu
     return cause === null
       ? skip(CLOCK, 'the response has no Date header to compare the clock with')
       : skipAfter(CLOCK, cause)
-  // The `Age` header says how old a cached response is.
+  // If the response was cached, the `Age` header is its age in seconds.
   const age = /^\d{1,9}$/.test(heard.headers['age'] ?? '') ? Number(heard.headers['age']) * 1000 : 0
   const offMs = heard.atMs - (dated + age)
   const off = formatDuration(Math.abs(offMs))
@@ -122,7 +122,7 @@ function clockRow(heard: StatusesResponse, isInside: boolean, cause: string | nu
 }
 
 /**
- * Distinguishes rejected keys, keys without an app, keys without a venue, and good keys. Source: "API key (all REST
+ * Distinguishes rejected keys, keys without an app, keys without a venue, and valid keys. Source: "API key (all REST
  * endpoints)".
  */
 function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Generator<Finding> {
@@ -135,7 +135,7 @@ function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Ge
   }
   yield ok(key, 'the service accepts it')
   if (failure?.code === 'VENUE_NOT_LINKED') {
-    const unlinked = `${failureLine(failure)} The key is good, but no venue is linked to its app`
+    const unlinked = `${failureLine(failure)} The key is valid, but no venue is linked to its app`
     // Only the partner manager can link a venue.
     yield fail(venue, unlinked, "ask the partner manager to link the venue to this key's app")
     yield skipAfter(statuses, venue)
@@ -166,8 +166,8 @@ const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
 ])
 
 /**
- * Returns the number of seconds until the rate limit lifts. If the service does not say, returns how long a command
- * would wait.
+ * Returns the number of seconds until the rate limit lifts. If the service does not report it, returns how long a
+ * command would wait.
  */
 function waitSeconds(failure: Failure): number {
   const named = /try again in (\d+) seconds/.exec(failure.hint ?? '')?.[1]

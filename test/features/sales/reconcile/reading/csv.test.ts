@@ -143,10 +143,10 @@ describe('the --map flag', () => {
     ]))
 
   test.each([
-    ['saleId=A', '--map must say which column is total'],
+    ['saleId=A', '--map must name the column for total'],
     ['saleid=A,total=B', '--map: there is no key "saleid"; did you mean saleId?'],
     ['saleId=A,total=B,total=C', '--map: total is given twice'],
-    ['saleId=,total=B', '--map: saleId names no column'],
+    ['saleId=,total=B', '--map: saleId has no column'],
     ['saleId', '--map must be KEY=COLUMN,KEY=COLUMN, not "saleId"'],
   ])('--map %s fails: %s', (map, says) => expect(trouble(() => parseMap([map]))).toContain(says))
 
