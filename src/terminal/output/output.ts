@@ -161,9 +161,10 @@ export class Output {
   #check(): void {
     if (!this.#trouble || this.#name === 'stderr') return
     if (this.#trouble.code === 'EPIPE' || this.#trouble.code === 'EOF') throw new ReaderGone()
-    const reason = this.#trouble.code === 'ENOSPC' ? 'no space left on the device' : this.#trouble.message
+    const isFull = this.#trouble.code === 'ENOSPC'
+    const reason = isFull ? 'no space left on the device' : this.#trouble.message
     throw new Failure('INTERNAL', `${this.#name} cannot be written: ${reason}`, {
-      hint: 'free some space and run the command again; the output so far ends with a complete line',
+      hint: `${isFull ? 'free some space and ' : ''}run the command again; the output so far ends with a complete line`,
     })
   }
 }

@@ -103,7 +103,9 @@ export function unknownFlag(typed: string, id: string, names: Words, args: Words
       ? 'does not check values'
       : isCaller
         ? 'only reads'
-        : 'does not call the service'
+        : names.includes('profile')
+          ? 'does not accept this global flag'
+          : 'does not call the service'
   if (GLOBAL_FLAGS.some((flag) => name === `--${flag.name}` || name === `-${flag.char}`))
     return unknown(`: partner ${id} ${what}`)
   if (name === `--${bare}` && names.includes(bare)) return { problem: `${name} takes no value`, hint: null }

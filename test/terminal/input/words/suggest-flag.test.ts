@@ -120,6 +120,11 @@ test('the error message for a global flag that a command does not accept explain
   expectRefusal(run, { code: 2, says: 'unknown flag --timeout: partner sandbox reset does not call the service' })
 })
 
+test('the error message for a global flag does not claim that doctor makes no requests', async () => {
+  const run = await runPartner(words('doctor --har x.har'))
+  expectRefusal(run, { code: 2, says: 'unknown flag --har: partner doctor does not accept this global flag' })
+})
+
 describe('hints about unknown flags', () => {
   test.each([
     ['sandbox snapshot list --data x', /see partner sandbox snapshot list --help/],
