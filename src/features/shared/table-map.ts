@@ -44,7 +44,7 @@ export class TableMap {
         continue
       }
       if (fields.length !== width)
-        throw malformedLine(name, line, `it has ${fields.length} columns, but line 1 has ${width}`)
+        throw malformedLine(name, line, `its number of columns (${fields.length}) differs from line 1's (${width})`)
       const [pos = '', service = ''] = columns.map((at) => withoutApostrophe(fields[at] ?? ''))
       if (pos.trim() === '') throw malformedLine(name, line, 'the column pos is empty')
       const earlier = tables.get(pos)

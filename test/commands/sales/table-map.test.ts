@@ -51,7 +51,7 @@ describe('sales create --table-map', () => {
   test.each([
     [['07,T7'], '--table-number: ', ' has no table "8"'],
     [['07,T7', '8,'], '--table-number: ', ', line 3, has no service name for "8"'],
-    [['07,T7', '8'], '--table-map: ', ', line 3: it has 1 columns, but line 1 has 2'],
+    [['07,T7', '8'], '--table-map: ', ", line 3: its number of columns (1) differs from line 1's (2)"],
     [null, '--table-map: ', 'nowhere.csv cannot be read: there is no such file'],
   ])("sales create sends nothing if the sale's table is not in the table map %j", async (lines, before, says) => {
     const map = lines === null ? 'nowhere.csv' : mapOf(...lines)

@@ -47,13 +47,13 @@ describe('table maps', () => {
   test.each([
     ['', 'line 1: it must begin with the columns pos,service'],
     ['07,T7\n', 'line 1: it must begin with the columns pos,service'],
-    ['pos,service\n1,T1\n2\n', 'line 3: it has 1 columns, but line 1 has 2'],
-    ['pos,service\n1,T1\n12,13,T12\n', 'line 3: it has 3 columns, but line 1 has 2'],
+    ['pos,service\n1,T1\n2\n', "line 3: its number of columns (1) differs from line 1's (2)"],
+    ['pos,service\n1,T1\n12,13,T12\n', "line 3: its number of columns (3) differs from line 1's (2)"],
     ['pos,service\n1,T1\n,T2\n', 'line 3: the column pos is empty'],
     ['pos,service\n1,T1\n2,T2\n1,T3\n', 'line 4: "1" is mapped to a different table on line 2'],
     ['pos,service\n1,"T1\n2,T2\n', 'line 2: a quoted field is never closed'],
     ['pos,service\n1,"T1"x\n', 'line 2: text follows a closing quote'],
-    ['pos,service\n"a\nb",T1\n2\n', 'line 4: it has 1 columns'],
+    ['pos,service\n"a\nb",T1\n2\n', 'line 4: its number of columns (1)'],
   ])('TableMap.parse refuses the table map %j and names the line', (text, says) =>
     expect(problemOf(text)).toContain(`--table-map: map.csv, ${says}`),
   )

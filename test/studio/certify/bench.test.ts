@@ -69,7 +69,7 @@ test('the evidence lists only the first 40 requests and counts the rest', () => 
   const evidence = new Evidence()
   for (let at = 0; at < 500; at++) evidence.noteRequest(entry(''))
   expect(evidence.rows).toHaveLength(41)
-  expect(evidence.rows.at(-1)?.text).toBe('460 more requests are not listed')
+  expect(evidence.rows.at(-1)).toMatchObject({ kind: 'request', text: '460 more requests are not listed' })
 })
 
 test('an integration that does nothing passes no item', async () => {

@@ -116,7 +116,9 @@ function readColumn(
     const value = fields[at]
     if (value === undefined || fields.slice(header.length).some((field) => field.trim() !== ''))
       throw usageFailure(
-        [`${name}, line ${line}: it has ${fields.length} columns, but the first line has ${header.length}`],
+        [
+          `${name}, line ${line}: its number of columns (${fields.length}) differs from the first line's (${header.length})`,
+        ],
         'put a name with a comma in quotes; nothing was sent',
       )
     return { line, value }

@@ -56,7 +56,7 @@ export class Evidence {
     const more = this.#requests - MAX_REQUESTS
     const last = this.#rows.at(-1)
     if (more <= 0 || last === undefined) return this.#rows
-    return [...this.#rows, { at: last.at, kind: 'finding', text: `${more} more requests are not listed` }]
+    return [...this.#rows, { at: last.at, kind: 'request', text: `${more} more requests are not listed` }]
   }
 
   /** Whether the integration has neither sent a request nor received a delivery. */
