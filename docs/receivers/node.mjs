@@ -1,4 +1,4 @@
-// A robust webhook receiver. Requires Node 22 or later, and only the standard library.
+// A robust webhook receiver for Node 22 or later. Uses only the standard library.
 //   WEBHOOK_KEY=the-security-key-of-the-subscription node node.mjs 4011
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -65,7 +65,7 @@ function parse(body) {
   }
 }
 
-/** Handles the unhandled events one at a time, after they have been acknowledged. */
+/** Handles the waiting events one at a time, after they have been acknowledged. */
 async function work() {
   if (isWorking) return
   isWorking = true

@@ -1,4 +1,4 @@
-"""A robust webhook receiver. Requires Python 3.10 or later, and only the standard library.
+"""A robust webhook receiver for Python 3.10 or later. Uses only the standard library.
 
 WEBHOOK_KEY=the-security-key-of-the-subscription python3 python.py 4011
 """

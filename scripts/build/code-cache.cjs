@@ -90,7 +90,7 @@ async function makeCache() {
   bundles.shipCodeCaches((file) => (file === bundle) === (task !== 'vendored'))
 }
 
-/** Makes all caches. Starts a sandbox for the commands that send requests. */
+/** Creates all caches. Starts a sandbox for the commands that send requests. */
 async function makeAll() {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'partner-build-'))
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PARTNER_')))

@@ -8,8 +8,8 @@ const REQUIRE = /^const (\w+) = ((?:__importDefault|__importStar)?\(?require\((?
 const WHOLE_PACKAGES = /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/
 
 /**
- * The one require() in undici to postpone. It loads undici's HTTP/2 client, which takes 7 ms and is needed only if a
- * server offers HTTP/2.
+ * The require() call in undici that is deferred. It loads undici's HTTP/2 client, which takes 7 ms and is needed only
+ * if a server offers HTTP/2.
  */
 const SINGLE = { file: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/, name: 'connectH2' }
 

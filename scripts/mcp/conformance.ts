@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 // Runs the official conformance suite against our server, for both revisions of the protocol:
-// `npm run mcp:conformance`. The suite speaks only HTTP, so the tests serve our server over HTTP. The scenarios
-// that do not apply, and the reasons, are in docs/design/mcp.md. npx downloads the suite.
+// `npm run mcp:conformance`. The suite supports only HTTP, so test/mcp/conformance/mount.ts exposes our server over
+// HTTP. The scenarios that do not apply, and the reasons, are in docs/design/mcp.md. npx downloads the suite.
 
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12'
 const REVISIONS = ['2025-11-25', '2026-07-28'] as const

@@ -1,4 +1,4 @@
-/** Undocumented requests that the sandbox accepts, each with the reason. The tests send them on purpose. */
+/** Undocumented requests that the sandbox accepts, with the reason for each. The tests send them on purpose. */
 export const TAKEN_ANYWAY: readonly { readonly operation: RegExp; readonly complaint: RegExp; readonly why: string }[] =
   [
     {

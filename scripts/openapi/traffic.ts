@@ -14,7 +14,7 @@ export interface Verdict {
   readonly seen: ReadonlySet<string>
   /** Each operation and status (as `operation status`) that the document describes but the traffic does not contain. */
   readonly unseen: readonly string[]
-  /** The number of HAR entries, and how many of them a fault affected. */
+  /** The number of HAR entries, and the number affected by faults. */
   readonly counts: { readonly entries: number; readonly struck: number }
 }
 
@@ -32,7 +32,7 @@ export function* readTraffic(directory: string): Generator<HarEntry> {
 /**
  * Compares a sandbox's traffic with the OpenAPI document. A response must be documented for its operation, and must not
  * have additional members. A request must be documented if the sandbox accepted it. Traffic that a fault affected is
- * never reported as a difference, but it still counts as seen if it conforms.
+ * never reported as a difference, but is included in `seen` if it conforms.
  * @param anyway Undocumented requests that are allowed. None by default.
  */
 export function judgeTraffic(

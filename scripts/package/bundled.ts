@@ -15,7 +15,7 @@ export interface BundledPackage {
   readonly licence: string
   /** The text of the licence, from the package. */
   readonly licenceText: string
-  /** The address of the package's source code, or `null` if the package does not state it. */
+  /** The URL of the package's source code, or `null` if the package does not declare it. */
   readonly source: string | null
   /** The SHA-512 hash of the installed package in hexadecimal, or `null` if the lock file does not contain it. */
   readonly sha512: string | null

@@ -114,7 +114,7 @@ function isWarmedInPlace(home: string, tool: string): void {
   step('the code cache, made in place')
 }
 
-/** Returns a shell script that runs the tool with an empty PATH, except for commands that start other programs. */
+/** Returns a shell script that runs the tool. Only commands that start other programs keep the PATH. */
 function wrapperText(tool: string): string {
   return `#!/bin/sh
 case " $* " in *' exec '* | *' --exec '* | *' --run '* | *' rehearse '*) ;; *) PATH=/nonexistent ;; esac

@@ -6,7 +6,7 @@ import { debianName } from './debian.ts'
 import { PLATFORMS } from './platforms.ts'
 
 // Installs the Debian package in release/ on this machine, runs it as an ordinary user, and removes it. Does nothing if
-// dpkg is missing, or without root or sudo. Fails if partner is already installed.
+// dpkg is missing, or if neither root nor sudo is available. Fails if partner is already installed.
 
 const root = join(import.meta.dirname, '..', '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
@@ -89,7 +89,7 @@ function finds(program: string, args: string[], expected: string, home: string, 
   step(`${program} finds ${said.split('\n', 1)}`)
 }
 
-/** Runs a program as an ordinary user whose environment contains only the directories of partner. */
+/** Runs a program as an ordinary user. Its environment contains only partner's directories and `env`. */
 function run(program: string, args: string[], home: string, env: NodeJS.ProcessEnv = {}): string {
   const kinds = ['CONFIG', 'DATA', 'CACHE'].map((kind) => [`PARTNER_${kind}_DIR`, join(home, kind.toLowerCase())])
   return execFileSync(program, args, {

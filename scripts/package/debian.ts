@@ -43,7 +43,7 @@ export function debianPackage(version: string, architecture: string, archived: r
     mkdirSync(join(tree, 'usr/bin'))
     symlinkSync('../lib/partner/bin/partner', join(tree, 'usr/bin/partner'))
     const target = join(place, 'partner.deb')
-    // dpkg-deb replaces later modification times with this time, so every file gets it.
+    // Sets the modification time of every file, because dpkg-deb replaces times later than SOURCE_DATE_EPOCH.
     const env = { PATH: process.env['PATH'], LC_ALL: 'C', SOURCE_DATE_EPOCH: String(FIXED_TIME_S) }
     // Higher levels of compression take several times as long, and save a tenth of the size.
     execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z1', '--build', tree, target], {

@@ -10,8 +10,8 @@ export interface Release {
 }
 
 /**
- * Returns the bill of materials of a release in CycloneDX 1.6 format: every bundled package, and the Node in each
- * archive. It contains neither a serial number nor a time, so that the same source produces the same bytes.
+ * Returns the bill of materials of a release in CycloneDX 1.6 format: every bundled package, and the Node release in
+ * each archive. It contains neither a serial number nor a time, so that the same source produces the same bytes.
  */
 export function billOfMaterials(release: Release, { packages, usedByUs }: Bundled): string {
   const own = packageUrl(release.name, release.version)

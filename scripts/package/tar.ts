@@ -40,7 +40,7 @@ export function tar(files: readonly ArchivedFile[]): Uint8Array {
   return Buffer.concat([...parts, new Uint8Array(2 * BLOCK)])
 }
 
-/** Reads a tar archive that npm made. Fails if a path is too long for ustar, or if the archive is truncated. */
+/** Reads a tar archive created by npm. Fails if a path is too long for ustar, or if the archive is truncated. */
 export function untar(archive: Uint8Array): ArchivedFile[] {
   const files: ArchivedFile[] = []
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length)

@@ -56,7 +56,7 @@ rmSync(join(wine.WINEPREFIX, 'drive_c', 'windows', 'system32', 'whoami.exe'), { 
 rmSync(PORT_FILE, { force: true })
 const bridge = spawn('wine', [NODE, join(ROOT, 'test', 'windows', 'bridge.cjs'), PORT_FILE], {
   env: wine,
-  // Programs in Wine cannot use Linux pipes.
+  // Programs in Wine cannot use Linux pipes, so errors are written to a file.
   stdio: ['ignore', 'ignore', openSync(LOG, 'w')],
 })
 while (!existsSync(PORT_FILE) && bridge.exitCode === null) await delay(50)
@@ -68,7 +68,7 @@ const { status } = spawnSync(
   {
     cwd: ROOT,
     env: {
-      // .ci/nightly sets a larger number.
+      // .ci/nightly sets PARTNER_KILLS to a larger number.
       PARTNER_KILLS: '2',
       ...wine,
       // Tests use this path to start the tool in Wine themselves, for example in a terminal.

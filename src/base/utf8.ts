@@ -23,7 +23,9 @@ export function utf16Failure(name: string): Failure {
   return usageFailure([`${name} is UTF-16, as PowerShell's > writes it`], `${UTF16_HINT}; nothing was sent`)
 }
 
-/** Throws USAGE if the bytes are UTF-16. Otherwise, the user would get a misleading error about the first line. */
+/**
+ * Throws USAGE if the bytes are UTF-16. Without this check, the user would get a misleading error about the first line.
+ */
 export function refuseUtf16(bytes: Uint8Array, name: string): void {
   if (isUtf16(bytes)) throw utf16Failure(name)
 }
@@ -34,7 +36,7 @@ export async function* withoutUtf16(chunks: AsyncIterable<Uint8Array>, name: str
   for await (const chunk of chunks) {
     if (start === null) yield chunk
     else {
-      // The first chunks from a pipe may be very short.
+      // Chunks from a pipe may be very short, so join them until they are long enough for the check.
       start = start.byteLength === 0 ? chunk : Buffer.concat([start, chunk])
       refuseUtf16(start, name)
       if (start.byteLength < START_BYTES) continue

@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure/failure.ts'
 
-/** The built-in sandbox, which the profile `sandbox` uses. Loaded on first use. */
+/** The built-in sandbox, which the `sandbox` profile uses. Loaded on first use. */
 export interface BuiltInSandbox {
   signing(): Promise<{ readonly header: string; readonly secret: string }>
   /**

@@ -1,7 +1,7 @@
 import type { TextRow } from '../base/storage/text-row.ts'
 import type { Dialect } from './tables/ddl.ts'
 
-/** A database that was opened for reading only. */
+/** A database that is open for reading only. */
 export interface DatabaseRows {
   readonly dialect: Dialect
   /** Runs a query. Throws the database's errors with an explanation added. */

@@ -2,7 +2,7 @@ import { type Lock, type LockHolder, lockedFailure, readLockHolder, tryLock } fr
 import { pause } from '../http/client/retry.ts'
 import type { Holder, HoldOptions } from './copy.ts'
 
-/** The command that compacts a log. It locks the log only for the moment in which it replaces the file. */
+/** The command that compacts a log. It locks the log only while it replaces the file. */
 export const COMPACT_COMMAND = 'bookings sync compact'
 
 const STANDBY_MS = 500
@@ -34,7 +34,7 @@ async function acquireLock(path: string, what: string, { command, standby, signa
     if (lock !== null) return lock
     const failure = await lockedFailure(path, what)
     const { holder } = failure.details as { readonly holder: LockHolder | null }
-    // A compaction may release the lock before it is recorded as the holder.
+    // If the holder is unknown, it may have been a compaction that has already released the lock. Try again once.
     const isCompacting = holder === null ? attempt === 1 : holder.command === COMPACT_COMMAND
     if (!isCompacting && !standby) throw failure
     if (!isCompacting && !hasReported) {

@@ -22,7 +22,7 @@ import { samplesOf } from '../sync/watching/text-format.ts'
 const PAGE = readFileSync(join(ROOT, 'docs', 'cron.md'), 'utf8')
 const SCRIPT = filesOn(PAGE).find(({ name }) => name === 'nightly.sh')?.text ?? ''
 const CASES = [...SCRIPT.matchAll(/^ {2}(\d+)\) echo "([^"]*)"/gm)]
-/** The message for each exit code in the script on the page. */
+/** The script's messages by exit code. */
 const SAYS = new Map(CASES.map(([, code, words]) => [Number(code), words]))
 
 const RECORDS = JSON.stringify({

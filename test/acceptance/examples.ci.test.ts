@@ -17,7 +17,7 @@ import {
 import { startSandboxProcess } from '../support/sandbox-process.ts'
 import { until } from '../support/until.ts'
 
-// Every example on a help page works as pasted against the sandbox, on any date.
+// These tests run every example on the help pages exactly as pasted, against a sandbox. Examples must work on any date.
 
 /** Examples that run until they are interrupted. */
 const ENDLESS = /^partner (?:sandbox start|webhooks listen)\b|--follow\b|--every\b.*--wake\b/

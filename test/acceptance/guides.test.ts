@@ -46,7 +46,7 @@ describe('guides in partner help', () => {
     expect((await runPartner(['help'], { env })).stdout).toContain('partner help guides')
   })
 
-  test('partner help NAME shows the help page NAME followed by the guide of the same name, but NAME --help shows only the help page', async () => {
+  test('partner help NAME shows the NAME help page followed by the guide with the same name, but partner NAME --help shows only the help page', async () => {
     const shared = helpPages().filter(({ words: named }) => (GUIDES as readonly string[]).includes(named))
     expect(shared.length).toBeGreaterThan(5)
     for (const { words: name, text } of shared) {
@@ -72,7 +72,7 @@ describe('guides in hints', () => {
     ['giftcards redeem GIFT1-00000100-AAAA --amount 1e3 -p sandbox', 'money-units'],
     ['bookings statuses --query [ -p sandbox', 'output'],
     ['bookings statuses', 'environment'],
-  ])('the hint for partner %s names the %s guide', async (line, name) => {
+  ])('the hint for partner %s mentions the %s guide', async (line, name) => {
     const run = await runPartner([...words(line), '--json'], { env: freshHome() })
     expect(reportedError(run).hint).toMatch(new RegExp(`\\(more: partner help ${name}\\)$`))
   })
@@ -91,7 +91,7 @@ describe('guides in hints', () => {
     expect(reportedError(named).hint).toMatch(/\(more: partner doctor --profile away\)$/)
   })
 
-  test('the hint for several problems names a guide only if the guide covers all of them', async () => {
+  test('the hint for several problems mentions a guide only if the guide covers all of them', async () => {
     const env = freshHome()
     const both = words('bookings list --from soon --to later -p sandbox --json')
     expect(reportedError(await runPartner(both, { env })).hint).toContain('partner help times')

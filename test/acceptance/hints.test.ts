@@ -49,14 +49,14 @@ test.each([
   ['sandbox faults add --status 500', 'partner sandbox faults add --help'],
   ['reservations explain --people 2 --service Dinner --section x -p sandbox', 'partner reservations explain --help'],
   ['bookings lst', 'partner bookings --help'],
-])('the hint for a wrong command line names its help page: %s', async (line, page) => {
+])('the hint for a wrong command line mentions the right help page: %s', async (line, page) => {
   const run = await runPartner([...words(line), '--json'], { env: freshHome() })
   expect(reportedError(run)).toMatchObject({ code: 'USAGE' })
   expect(reportedError(run).hint).toContain(page)
 })
 
 test.each([400, 401, 403, 404, 409, 429, 500])(
-  'the hint after status %i names an existing command or page',
+  'the hint after status %i mentions an existing command or page',
   async (status) => {
     const server = await startRawServer(() => answers(status, { message: 'No.' }))
     const { hint } = reportedError(await server.run(words('webhooks delete BOOKING_CREATED --yes --retries 0 --json')))

@@ -57,7 +57,7 @@ test('every block of README.md prints the output shown below it when run in orde
   }
 })
 
-test('README.md shows the prompt of giftcards redeem exactly as a terminal shows it', async (context) => {
+test('README.md shows the giftcards redeem prompt exactly as it appears in a terminal', async (context) => {
   skipWithout(context, TERMINAL)
   const [, command = '', shown = ''] =
     /`partner (giftcards redeem [^`]*)`[^`]*<!-- prompt -->\n```text\n([\s\S]*?)```/.exec(README) ?? []

@@ -25,7 +25,7 @@ interface Script {
   readonly file: string
   readonly program: string
   readonly need: Need
-  /** The numbers of the lines that take a payment, as the page numbers them. */
+  /** The lines that take a payment, as numbered on the page. */
   readonly lines: readonly number[]
   /** A statement that kills the script. */
   readonly crash: string
@@ -90,7 +90,7 @@ function openShop({ file, program }: Script) {
 }
 
 describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
-  test('takes a payment once, even if the till is started several times', async (context) => {
+  test('the till script takes a payment once, even if the till is started several times', async (context) => {
     skipWithout(context, script.need)
     const { run, moved } = openShop(script)
     expect(await run(...PAYMENT)).toMatchObject({ code: 0, stdout: RECEIPT, stderr: '' })
@@ -98,27 +98,30 @@ describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
     expect(await moved()).toEqual({ balance: 75, made: 1 })
   })
 
-  test('numbers exactly the lines at which the tests kill it', () => {
+  test('the till script numbers exactly the lines at which these tests kill it', () => {
     const numbers = [...(FILES.get(script.file) ?? '').matchAll(/ # (\d)$/gm)].map(([, number]) => Number(number))
     expect([...new Set(numbers)].sort()).toEqual(script.lines)
   })
 
-  test.for(script.lines)('takes a payment once if it is killed after line %i', async (line, context) => {
-    skipWithout(context, script.need)
-    const { text, start, run, moved } = openShop(script)
-    const killed = await start(PAYMENT, { script: insertAfter(text, line, script.crash) }).ended
-    expect(killed).toMatchObject({ code: null, stdout: line === 5 ? RECEIPT : '' })
-    expect((await moved()).made).toBe(line < 3 ? 0 : 1)
-    const isStarted = line === 2 || line === 3
-    expect(await run()).toMatchObject({ code: 0, stdout: isStarted ? RECEIPT : '', stderr: '' })
-    expect(await moved()).toEqual(line === 1 ? { balance: 100, made: 0 } : { balance: 75, made: 1 })
-    // If the till was killed after line 1, it had not recorded the payment, so the payment is still new.
-    if (line === 1) expect(await run(...PAYMENT)).toMatchObject({ code: 0, stdout: RECEIPT })
-    expect(await run()).toMatchObject({ code: 0, stdout: '' })
-    expect(await moved()).toEqual({ balance: 75, made: 1 })
-  })
+  test.for(script.lines)(
+    'the till script takes a payment once if it is killed after line %i',
+    async (line, context) => {
+      skipWithout(context, script.need)
+      const { text, start, run, moved } = openShop(script)
+      const killed = await start(PAYMENT, { script: insertAfter(text, line, script.crash) }).ended
+      expect(killed).toMatchObject({ code: null, stdout: line === 5 ? RECEIPT : '' })
+      expect((await moved()).made).toBe(line < 3 ? 0 : 1)
+      const isStarted = line === 2 || line === 3
+      expect(await run()).toMatchObject({ code: 0, stdout: isStarted ? RECEIPT : '', stderr: '' })
+      expect(await moved()).toEqual(line === 1 ? { balance: 100, made: 0 } : { balance: 75, made: 1 })
+      // If the till was killed after line 1, it had not recorded the payment, so the payment is still new.
+      if (line === 1) expect(await run(...PAYMENT)).toMatchObject({ code: 0, stdout: RECEIPT })
+      expect(await run()).toMatchObject({ code: 0, stdout: '' })
+      expect(await moved()).toEqual({ balance: 75, made: 1 })
+    },
+  )
 
-  test('takes a payment once if it is killed while partner continues', async (context) => {
+  test('the till script takes a payment once if it is killed while partner continues', async (context) => {
     skipWithout(context, script.need)
     const { start, run, moved, addFault, hasFaulted } = openShop(script)
     await addFault('--latency 1s')
@@ -131,7 +134,7 @@ describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
   })
 
   test.for(['before', 'after'])(
-    'takes a payment once if the machine stops %s the service redeems the card',
+    'the till script takes a payment once if the machine stops %s the service redeems the card',
     async (phase, context) => {
       skipWithout(context, script.need)
       const { start, run, balance, addFault, hasFaulted, age } = openShop(script)
@@ -151,7 +154,7 @@ describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
     },
   )
 
-  test('records a refused payment, and does not repeat it', async (context) => {
+  test('the till script records a refused payment, and does not repeat it', async (context) => {
     skipWithout(context, script.need)
     const { run, balance } = openShop(script)
     const refused = await run('till1-0042', CARD, '500')
@@ -160,7 +163,7 @@ describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
     expect(await balance()).toBe(100)
   })
 
-  test('leaves a payment started if the outcome is unknown or the service is down', async (context) => {
+  test('the till script leaves a payment unfinished if its outcome is unknown or the service is down', async (context) => {
     skipWithout(context, script.need)
     const { run, balance, addFault, query } = openShop(script)
     await addFault('--redirect http://127.0.0.1:9/')

@@ -18,8 +18,8 @@ import { DIST, freshInstallation } from '../support/distribution.ts'
 import { type Environment, freshDirectory, NODE, type Run, runProgram } from '../support/partner.ts'
 import { answers, type RawServer, startRawServer } from '../support/raw-server.ts'
 
-// V8 does not verify a code cache. If a cache is damaged or belongs to another bundle, V8 crashes or runs the wrong
-// code.
+// These tests check that partner never passes a wrong code cache to V8. V8 does not verify the cache: if it is damaged
+// or belongs to another bundle, V8 crashes or runs the wrong code.
 
 /** A separate installation whose files a test may damage, and a service that responds to its requests. */
 interface Installed {
@@ -125,7 +125,7 @@ function replaced(file: string, make: () => unknown): void {
 }
 
 describe.each(DAMAGES)('a damaged code cache (%s)', (_name, damage) => {
-  test('a damaged code cache in the installation is left alone, and a new one is stored for the user', async () => {
+  test('a damaged code cache in the installation is not changed, and a new one is stored for the user', async () => {
     const installed = await install()
     damage(installed.shipped)
     expect(await installed.run()).toEqual(WORKED)

@@ -160,7 +160,7 @@ test('commands do not import each other, and no file name starts with an undersc
   expect(FILES.filter((file) => /\/_[^/]*$/.test(file))).toEqual([])
 })
 
-test('only rename-remove.ts renames and removes files, because it retries if Windows refuses at first', () => {
+test('only rename-remove.ts renames and removes files, because it retries what Windows temporarily refuses', () => {
   const calls = /\b(?:rename|rm|unlink)Sync\(|\b(?:rename|rm|unlink)\b[^{}]*\} from 'node:fs\/promises'/
   const wrong = FILES.filter((file) => calls.test(readFileSync(join(ROOT, file), 'utf8')))
   expect(wrong).toEqual(['src/base/storage/rename-remove.ts'])

@@ -68,7 +68,7 @@ describe('files loaded by help and version', () => {
     [['bookings'], 'help/topics/bookings.txt'],
     [['bookings', 'list', '--help'], 'help/commands/bookings.list.txt'],
     [['help', 'giftcards', 'redeem'], 'help/commands/giftcards.redeem.txt'],
-  ])('partner with the arguments %j reads only the page %s', async (args, page) => {
+  ])('partner with the arguments %j loads only the help file %s', async (args, page) => {
     const { files, builtins } = await loadedBy(args)
     expect(files).toEqual([page])
     expect(builtins).toEqual([])

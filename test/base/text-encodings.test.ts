@@ -8,7 +8,7 @@ const ascii = fc.string({ unit: fc.constantFrom(...'az09{}[]",:;#- \t\r\n'), min
 const text = fc.string({ unit: 'grapheme' }).filter((one) => !one.startsWith('\ufeff') && !one.includes('\0'))
 
 describe('isUtf16', () => {
-  test('isUtf16 recognizes UTF-16 by its byte order mark or by ASCII characters', () => {
+  test('isUtf16 recognizes UTF-16 text that starts with a byte order mark or with ASCII characters', () => {
     fc.assert(
       fc.property(text, ascii, (rest, start) => {
         expect(isUtf16(wide(`\ufeff${rest}`))).toBe(true)

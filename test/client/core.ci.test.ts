@@ -49,7 +49,7 @@ test('the core can redeem a card in the sandbox without the command line', async
   ])
 })
 
-test('the core compiles without the command-line folders', { timeout: 240_000 }, () => {
+test('the core compiles without the folders that contain the command line', { timeout: 240_000 }, () => {
   const directory = freshDirectory()
   cpSync(join(ROOT, 'src'), join(directory, 'src'), { recursive: true })
   for (const folder of ['terminal', 'features', 'mcp', 'commands'])

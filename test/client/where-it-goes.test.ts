@@ -13,7 +13,7 @@ const REDEEMED = { cardNumber: CARD, remainingAmount: 100, status: 'Active', amo
 const ANSWER = { ...REDEEMED, bookingId: 'BK-1', pax: 3 }
 const SIGNING = { partnerName: 'pos', signatureHeader: 'X-Sign', locationId: 'L1' }
 
-/** Creates a home with a `till` profile for a service that handles requests with `act`. */
+/** Creates a home directory with a `till` profile for a service that handles requests with `act`. */
 async function till(act: (request: RawRequest) => Act, settings: Readonly<Record<string, unknown>> = {}) {
   const server = await startRawServer(act)
   const env = freshHome()
@@ -51,7 +51,7 @@ describe('the service named in errors', () => {
     expect(error).toMatchObject({ host: 'sandbox' })
   })
 
-  test('an error about several requests names the service', async () => {
+  test('an error that summarizes several failed requests names the service', async () => {
     const { env, host } = await till(() => answers(404, { message: 'Gone.' }))
     const args = ['customers', 'unsubscribe', 'C-1', 'C-2', '-p', 'till']
     const run = await runPartner(args, { env })

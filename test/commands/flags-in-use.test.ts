@@ -8,7 +8,7 @@ import { answers, startRawServer } from '../support/raw-server.ts'
 
 const COMMANDS = everyCommand()
 
-/** Starts a service that responds to the reads of a dry run. `env` contains every setting that a command may need. */
+/** Starts a service that responds to a dry run's GET requests. `env` has every setting that a command may need. */
 async function service() {
   const status = { statusType: 'standard', code: 'SEATED', name: 'Seated' }
   const server = await startRawServer(({ target }) => answers(200, target.includes('statuses') ? [status] : {}))
@@ -55,7 +55,7 @@ describe('flags that change a request', () => {
   )
 })
 
-describe('non-global flags', () => {
+describe('command-specific flags', () => {
   /** Returns the source of a command and of everything that it imports from features and terminal/input. */
   function textOf(file: string, seen = new Set<string>()): string {
     if (seen.has(file)) return ''

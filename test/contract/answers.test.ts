@@ -58,7 +58,7 @@ describe("the sandbox's responses", () => {
     }
   })
 
-  test('GET /Resources/booking-statuses in the sandbox returns the standard codes and one code that is not in capitals', async () => {
+  test('GET /Resources/booking-statuses in the sandbox returns the standard codes and one custom code', async () => {
     const { value } = await answerOf<{ code: string }[]>(ENDPOINTS['bookings.statuses'], '/Resources/booking-statuses')
     const codes = value.map(({ code }) => code)
     expect(codes).toEqual(expect.arrayContaining(['CONFIRMED', 'ARRIVED', 'SEATED', 'CANCELLED']))

@@ -62,7 +62,7 @@ describe("the service's endpoints", () => {
     expect(HANDLERS).toHaveProperty([id])
   })
 
-  test('commands send exactly the requests in the reviewed snapshot, without showing secrets', async () => {
+  test('the requests that --dry-run prints equal the reviewed snapshot and contain no secrets', async () => {
     const shown: string[] = []
     for (const { id } of ROWS) {
       const run = await runPartner([...lineOf(id), '--dry-run'], { env: { ...freshHome(), ...ENVIRONMENT } })
@@ -86,7 +86,7 @@ describe("the service's endpoints", () => {
   })
 })
 
-/** Commands that do not print the response as it is, because the service does not document its body. */
+/** Commands that do not print the response body, because the service does not document it. */
 const OWN_ANSWER: readonly EndpointId[] = ['giftcards.cancel', 'customers.unsubscribe', 'webhooks.delete']
 
 /** The amounts that the responses must contain, because the tool does not trust a response with a different amount. */

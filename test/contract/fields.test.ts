@@ -68,7 +68,7 @@ describe('objects in the specification', () => {
 })
 
 describe('endpoints in the specification', () => {
-  test.each(Object.entries(ENDPOINTS))('%s has the method and path of the specification model', (id, endpoint) => {
+  test.each(Object.entries(ENDPOINTS))('the %s endpoint has the documented method and path', (id, endpoint) => {
     const { method, path } = RULES[id as EndpointId]
     expect(`${endpoint.method} ${endpoint.path}`).toBe(`${method} ${path}`)
   })
@@ -95,7 +95,7 @@ describe('endpoints in the specification', () => {
   })
 })
 
-describe('checks of reservation requests', () => {
+describe('reservation requests', () => {
   const whole = {
     numOfPeople: 1,
     serviceId: 's',

@@ -70,8 +70,8 @@ const UNREADABLE_TIME = 'Invalid Booking Time passed in the payload.'
 const noService = (time: string) => `No service available for booking time '${time}' and Pax '2'`
 
 /**
- * The 400 responses to a reservation request. Each row has a message, and a change that makes a valid request
- * provoke it. `undefined` omits a member.
+ * The 400 responses to a reservation request. Each row has a message, and the change to a valid request that
+ * provokes it. `undefined` omits a member.
  */
 const RESERVATIONS_REFUSED: readonly (readonly [message: string, change: Readonly<Record<string, unknown>>])[] = [
   ['numOfPeople is required', { numOfPeople: undefined }],

@@ -67,7 +67,7 @@ const CONTROL_CHARACTERS =
 
 function expectSafe(lines: readonly string[], columns: number | null): void {
   const isWide = (line: string) => columns !== null && ruler.width(line) > columns
-  // All lines are checked in one expectation, because there are about a million of them.
+  // One expect call checks all lines, because there are about a million of them.
   expect(lines.filter((line) => CONTROL_CHARACTERS.test(line) || isWide(line))).toEqual([])
 }
 

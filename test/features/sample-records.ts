@@ -112,7 +112,7 @@ export const redemption: JsonObject = {
   errorMessage: null,
 }
 
-/** A schedule time on Friday 20 November 2026. `open` says which of the sections are open at that time. */
+/** A schedule time on Friday 20 November 2026. `open` maps each section's ID to whether it is open. */
 const time = (
   utc: string,
   name: string,

@@ -251,14 +251,14 @@ describe('responses that are not UTF-8', () => {
     expectRefusal(await runMeasured(GET, (await startRawServer([act('', '')])).env), { code: 8, says: /UTF-8/ })
   })
 
-  test('a list ends before the first record that is not UTF-8, and the command exits with code 13', async () => {
+  test('partner prints the records before the first one that is not UTF-8, and exits with code 13', async () => {
     const server = await startRawServer([act('{"bookings":[{"bookingId":"BK-1"},', ',{"bookingId":"BK-3"}]}')])
     const run = await runMeasured([...LIST, '-o', 'ndjson'], server.env)
     expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
   })
 })
 
-describe('unusual and duplicate members', () => {
+describe('unusual and duplicate JSON members', () => {
   const odd =
     '{"cardNumber":"GIFT1-00000100-AAAA","__proto__":{"status":"Polluted","polluted":true},"constructor":{"prototype":{"polluted":true}},"remainingAmount":25.00,"toString":"x"}'
 

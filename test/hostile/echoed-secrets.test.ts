@@ -92,7 +92,7 @@ describe('responses that contain the API key and the signing secret', () => {
     ['a raw list', ['api', 'GET', '/Bookings']],
     ['a raw response to a write', ['api', 'PATCH', '/Bookings/BK-1/updatepax', '--data', '{"pax":2}', '-v']],
     ['the output of --verbose', [...LISTED, '-v', '-o', 'ndjson']],
-  ])('partner hides secrets from the service in %s and warns once', async (what, args) => {
+  ])('partner hides the secrets in a response when it prints %s, and warns once', async (what, args) => {
     const run = await runPartner(args, { env: envOf(await startRawServer(answerInChunks)) })
     expect(run).toMatchObject({ code: 0 })
     expectHidden(run, what)

@@ -22,7 +22,7 @@ interface Input {
   readonly code?: number
   /** The exit code if the file is unreadable. 2 by default. */
   readonly refusal?: number
-  /** Where the command can read the text. By default, only from a file. `both` means that FILE may also be `-`. */
+  /** Where the command reads the text from. The default is a file. With `both`, FILE may also be `-`. */
   readonly from?: 'stdin' | 'both'
   /** Whether the command uses the file byte for byte, including line endings and a byte order mark. */
   readonly isExact?: boolean

@@ -21,7 +21,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** Declared exit codes that no single response from the service causes. */
 const OTHER_CAUSES: Readonly<Record<string, readonly number[]>> = {
-  // Exit code 5 requires a redirect in response to a row, and exit code 9 requires an interrupt. Both are tested in
+  // Exit code 5 requires a redirect while a row is sent, and exit code 9 requires an interrupt. Both are tested in
   // test/commands/sales.
   'sales import': [5, 9],
   // Exit code 9 requires an interrupt, and is tested in test/commands/webhooks.

@@ -107,7 +107,7 @@ describe('profiles with --mode confirm', () => {
     expect(server.commitsOn(CARD)).toBe(1)
   })
 
-  test('at a terminal, a profile with --mode confirm asks once', async (context) => {
+  test('at a terminal, a profile with --mode confirm asks for confirmation only once', async (context) => {
     skipWithout(context, TERMINAL)
     const { server, env } = await shop('--mode', 'confirm')
     const no = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'n\r']], env)

@@ -67,7 +67,7 @@ const TOOL_FILES: Readonly<
 }
 
 /**
- * The kinds of files that a command accepts. It may read profiles through a link to a file. `sandbox reset` treats a
+ * The odd files that a command accepts. `profiles list` follows a link to a file. `sandbox reset` treats a
  * dangling link as a missing database and deletes nothing.
  */
 const ACCEPTED_KINDS: Readonly<Record<string, OddKind>> = {

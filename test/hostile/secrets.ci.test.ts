@@ -91,7 +91,7 @@ const ANYTHING = { ...CARD, bookings: [], items: [], from: 0, to: 0, length: 0 }
 const works = ({ target }: RawRequest): Act =>
   answers(200, /statuses|schedule|tables|\/Webhooks$/.test(target) ? [] : ANYTHING)
 
-/** Echoes the whole request in the response, as a server in debug mode does. */
+/** Echoes the whole request in the response, as a server in debug mode may do. */
 const echoes =
   (status: number) =>
   (request: RawRequest): Act => {

@@ -107,11 +107,11 @@ describe('Retry-After headers', () => {
  */
 const LIMIT_WINDOW_MS = 900
 
-describe('rate limits stated in a 429', () => {
+describe('rate limits stated in a 429 response', () => {
   const page = (start: number) =>
     answers(200, { from: 0, to: 2, length: 2, items: [{ id: `c-${start}` }, { id: `c-${start + 1}` }] })
 
-  test('a rate limit stated in a 429 slows down the rest of the same command', async () => {
+  test('a rate limit stated in a 429 response slows down the rest of the same command', async () => {
     const at: number[] = []
     const server = await startRawServer(({ target }, earlier) => {
       at.push(performance.now())
@@ -122,13 +122,13 @@ describe('rate limits stated in a 429', () => {
     const run = await server.run(['customers', 'list', '--page-size', '2', '-o', 'ndjson'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.stdout.trim().split('\n')).toHaveLength(8)
-    // After the 429, no window contains more than two requests.
+    // After the 429 response, no window contains more than two requests.
     const after = at.slice(1)
     for (const [index, time] of after.entries())
       if (index >= 2) expect(time - (after[index - 2] ?? 0)).toBeGreaterThan(LIMIT_WINDOW_MS / 2)
   })
 
-  test('concurrent and later processes obey a rate limit stated in a 429', async () => {
+  test('concurrent and later processes obey a rate limit stated in a 429 response', async () => {
     const home = freshHome()
     const at: number[] = []
     const server = await startRawServer((_request, earlier) => {
@@ -144,14 +144,14 @@ describe('rate limits stated in a 429', () => {
       if (index > 0) expect(time - (last[index - 1] ?? 0)).toBeGreaterThan(LIMIT_WINDOW_MS / 2)
   })
 
-  test('a rate limit stated in a 429 applies only to its endpoint', async () => {
+  test('a rate limit stated in a 429 response applies only to its endpoint', async () => {
     const home = freshHome()
     const server = await startRawServer(({ target }, earlier) =>
       target.startsWith('/GiftCards') && earlier.length === 0 ? limited(1, 20_000) : answers(200, []),
     )
     const env = { ...home, ...server.env }
     await runPartner([...GET, '--retries', '0'], { env })
-    // The stderr shows that the command did not wait.
+    // A command that waits prints a message to stderr.
     const stderr = 'This venue has no booking statuses.\n'
     expect(await runPartner(['bookings', 'statuses'], { env })).toMatchObject({ code: 0, stderr })
   })

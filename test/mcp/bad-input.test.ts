@@ -32,7 +32,7 @@ const WRONG: Readonly<Record<ToolMember['type'], readonly unknown[]>> = {
   ],
 }
 
-/** Returns a value of the right type. */
+/** Returns a valid value for a member. */
 function valid({ type, values }: ToolMember): unknown {
   return { text: values?.[0] ?? 'x', integer: 2, switch: true, texts: [values?.[0] ?? 'x'], records: [{}] }[type]
 }

@@ -16,7 +16,7 @@ const READS = names(`bookings_list bookings_get bookings_schedule bookings_table
   timeline_booking timeline_giftcard timeline_sale doctor sign_verify`)
 
 describe.each(ERAS)('MCP tool results (%s era)', (era) => {
-  test('without --allow, the server lists and runs only tools that read', async () => {
+  test('without --allow, the server lists and runs only read-only tools', async () => {
     const { open } = await agentVenue(sandbox)
     const client = await open({ era })
     const { tools } = (await client.ask('tools/list')).result

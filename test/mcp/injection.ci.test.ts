@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { HOSTILE_TEXTS } from './running/hostile-texts.ts'
 import { readHostileTexts } from './running/injection.ts'
 
-// Reads only some of the texts. injection.long.test.ts reads all of them.
+// Reads every 10th or 50th text. injection.long.test.ts reads all texts.
 
 test('there are at least 200 hostile texts', () => expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThanOrEqual(200))
 

@@ -66,7 +66,7 @@ describe.each(ERAS)('order states (%s era)', (era) => {
     expect(await commit(client, await prepare(client, '10.01'))).toMatchObject({ state: 'needs-approval' })
   })
 
-  test('an order needs approval without a form until a person approves or declines it', async () => {
+  test('without a form, an order needs approval until a person approves or declines it', async () => {
     const venue = await agentVenue(sandbox)
     const client = await venue.open({ era, flags: MONEY })
     const before = await venue.balance()

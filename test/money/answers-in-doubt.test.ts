@@ -106,7 +106,7 @@ describe.each(REDEEMS)('%s', (command) => {
     await expectUnknown(shop, lines)
   })
 
-  test(`${command} exits with code 10 if the response is a failure and nothing was redeemed`, async ({ shop }) => {
+  test(`${command} exits with code 10 if the response reports a failure and nothing was redeemed`, async ({ shop }) => {
     const body = { isSuccess: false, amountRedeemed: 0, status: 'Error', errorMessage: 'The card is redeemed.' }
     shop.server.setFaults('write', CARD, [refused(200, body)])
     expect(reportedError(await shop.run(...lines))).toMatchObject({ exitCode: 10, outcome: 'not-applied' })

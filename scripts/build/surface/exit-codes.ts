@@ -7,10 +7,7 @@ interface Known {
   readonly flags: readonly string[]
 }
 
-/**
- * Codes that any command can exit with: INTERRUPTED after a signal, and INCOMPLETE if the reader of its output has gone
- * away.
- */
+/** Codes that any command can exit with: INTERRUPTED after a signal, and INCOMPLETE if its output pipe is closed. */
 const ANY: readonly FailureCode[] = ['INTERNAL', 'USAGE', 'INCOMPLETE', 'INTERRUPTED']
 
 /** Codes that any request can cause, because an endpoint, or a proxy in front of it, may respond with any status. */
@@ -66,7 +63,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
 const GOES_ON = /^(?:config|support bundle|webhooks listen)$/
 
 /**
- * Whether a command fails if the ledger cannot be reached. `doctor` prints a row instead, a tool of `mcp` returns an
+ * Whether a command fails if the ledger cannot be reached. `doctor` prints a row instead, an `mcp` tool returns an
  * error, and `config` and `profiles` do not open the ledger.
  */
 function needsLedger({ id, flags }: Pick<Known, 'id' | 'flags'>): boolean {

@@ -39,7 +39,7 @@ export function outputSchema(id: string, { schema, isAssumed, form, about }: Out
   }
 }
 
-/** Adds exact numbers and the contract's facts about a schema, which zod cannot express. */
+/** Adds what zod cannot express: the schema of exact numbers, example values and text formats. */
 function describe(schema: z.core.$ZodType, json: Json): void {
   const { form, values } = factsOf(schema)
   for (const note of ['always', 'form', 'values']) delete json[note]

@@ -44,7 +44,7 @@ function trimmed(schema: unknown): unknown {
   return changed(schema, (name) => DROPPED.has(name))
 }
 
-/** Also removes restrictions. Permitted values, and types such as `number`, become part of the description. */
+/** Removes both sets of keywords. Permitted values, and types such as `number`, become part of the description. */
 function loosened(schema: unknown): unknown {
   return changed(schema, (name) => DROPPED.has(name) || RESTRICTIONS.has(name), describeType)
 }

@@ -49,7 +49,7 @@ export function describeTool(
 
 /**
  * Returns the description of a member, with flags replaced by member names. Throws if the text mentions a flag that is
- * not a member. The table must then contain a description of its own.
+ * not a member, in which case the table must contain a separate description.
  */
 export function aboutMember(id: string, name: string, about: string, members: ReadonlySet<string>): string {
   const text = withToolNames(about)

@@ -20,7 +20,7 @@ const NEVER: ReadonlySet<string> = new Set([
   ...['har', 'html', 'jobs', 'journal', 'json', 'ledger', 'map-out', 'no-input', 'no-validate', 'once', 'output'],
   ...['param', 'ping', 'profile', 'profiles', 'query', 'repair', 'security-key', 'security-token', 'set', 'sync'],
   ...['table-map', 'yes'],
-  // `--link` names an address that guests may open, and the profile already determines the location.
+  // `--link` sets an address that guests may open, and `--location-id` is already set by the profile.
   ...['link', 'location-id'],
   // These flags affect how a command works, but not what it returns.
   ...['concurrency', 'page-size', 'window'],

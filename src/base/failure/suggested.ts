@@ -29,7 +29,7 @@ export function findSuggestedCommands(
   const piece = PIECES[platform === 'win32' ? 'win32' : 'posix']
   // The word after a flag is always that flag's value, even if it looks like part of the sentence.
   const word = String.raw`(?:(?<= --?(?!help )[\w-]+ )|(?!(?:${SENTENCE})(?:[ ;)]|$)))(?:${piece})+`
-  // Messages quote the service's words. A command inside such a quotation is not a suggestion from partner.
+  // Text in double quotes comes from the service, so a command inside it is not a suggestion from partner.
   const commands = new RegExp(String.raw`(?<=^|[\s(=])"[^"]*"|\bpartner(?: ${word})+`, 'g')
   return [...text.matchAll(commands)].flatMap(({ 0: found, index }) => {
     if (found.startsWith('"')) return []

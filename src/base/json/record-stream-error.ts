@@ -1,6 +1,6 @@
 /**
  * The problems that a JSON response can have. `too-large` means that a record exceeds its size limit, or that the
- * members other than the list exceed theirs in total.
+ * members other than the list are too large in total.
  */
 export type RecordStreamProblem = 'truncated' | 'malformed' | 'too-large' | 'too-deep' | 'not-a-list' | 'bad-utf8'
 

@@ -1,4 +1,4 @@
-/** Returns whether any object in valid JSON repeats a member name. What such an object means depends on the parser. */
+/** Returns whether any object in valid JSON repeats a member name. Parsers interpret such objects differently. */
 export function hasRepeatedMember(json: string): boolean {
   const open: (Set<string> | null)[] = []
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g)) {

@@ -30,8 +30,8 @@ export function batchLine(script: string, args: readonly string[]): string {
 
 /**
  * Quotes an argument. Doubles each quote within it, so that cmd.exe treats the text after it as quoted. Doubles
- * backslashes only before a quote. cmd.exe replaces `%cd:~,%` with nothing; it prevents the percent sign before it from
- * starting the name of a variable.
+ * backslashes only before a quote. Inserts `%cd:~,%`, which cmd.exe expands to nothing, after each percent sign, so
+ * that the sign cannot start a variable name.
  */
 function quote(arg: string): string {
   const text = arg.replace(/(\\*)"/g, '$1$1""').replace(/\\+$/, '$&$&')

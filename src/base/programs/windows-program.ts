@@ -46,7 +46,7 @@ function isProgram(path: string): boolean {
   try {
     return statSync(path).isFile()
   } catch {
-    // The aliases of apps from the Microsoft Store cannot be opened, but they can be run.
+    // `statSync` fails for the aliases of Microsoft Store apps, although they can be run.
     return existsSync(path)
   }
 }

@@ -73,7 +73,7 @@ export class CommitQueue {
 }
 
 /**
- * Thrown if a piece of work failed and could not be undone on its own. All the work in the commit is then lost. `cause`
- * is the error that made the piece fail.
+ * Thrown if a piece of work failed and could not be undone on its own. All work in the same commit is lost. `cause` is
+ * the original error.
  */
 export class NotUndone extends Error {}

@@ -70,7 +70,7 @@ export function homeDirectory(env: Variables, platform: NodeJS.Platform = proces
   })
 }
 
-/** Returns the directory in which programs on Windows store settings that follow the user to other machines. */
+/** Returns the directory for roaming application data on Windows. */
 export function roamingDirectory(env: Variables): string {
   return env['APPDATA'] || win32.join(homeDirectory(env, 'win32'), 'AppData', 'Roaming')
 }

@@ -68,7 +68,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   return {
     descriptor,
     write: (bytes) => {
-      // `writeFileSync` continues after a partial write, which `writeSync` does not.
+      // Unlike `writeSync`, `writeFileSync` continues after a partial write.
       attempt(() => writeFileSync(descriptor, bytes))
       size += bytes.byteLength
     },
@@ -127,7 +127,7 @@ export function getTemporaryPath(path: string): string {
 
 /**
  * Returns the prefix of temporary file names. It is short enough for a suffix to fit within the file system's limit. It
- * contains the end of the name, because names in one directory often differ only there.
+ * contains the end of the file's name, because the names in a directory often differ only there.
  */
 function getTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path).slice(-60)}.`)

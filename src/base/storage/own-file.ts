@@ -53,8 +53,8 @@ export function openOwnFile(path: string, purpose: keyof typeof FLAGS): number |
 }
 
 /**
- * Truncates a file that was opened with `append`. Windows does not let such a descriptor truncate the file, so the file
- * is opened once more. Throws the system's error.
+ * Truncates a file that was opened with `append`. On Windows, such a descriptor cannot truncate the file, so the file
+ * is truncated by path. Throws the system's error.
  */
 export function truncateOwnFile(path: string, descriptor: number, length: number): void {
   if (process.platform === 'win32') truncateSync(path, length)

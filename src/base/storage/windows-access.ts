@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { attempt } from '../attempt.ts'
 import { discard } from './rename-remove.ts'
 
-/** How long a Windows program may run, in milliseconds. It usually takes a twentieth of a second. */
+/** The time limit for running a Windows program, in milliseconds. Such programs usually take 50 ms. */
 const LIMIT_MS = 10_000
 
 /** The SYSTEM account and the administrators. Like root on Linux, they can access every file. */
@@ -24,8 +24,8 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /**
  * Lets only this user, the SYSTEM account and administrators access a directory and everything in it. Runs two
- * programs, so it is used only for new directories. Returns a warning if the access cannot be restricted. Returns
- * `null` otherwise, and also if this user cannot be determined; see {@link findOthersWithAccess}.
+ * programs, so it is used only for new directories. Returns a warning if the access cannot be restricted, otherwise
+ * `null`. Does nothing if this user cannot be determined; see {@link findOthersWithAccess}.
  */
 export function restrictAccess(directory: string): string | null {
   const grants = grantsFor(true)
@@ -76,7 +76,7 @@ export function parseOthers(saved: string, user: string): readonly string[] | nu
   for (const [, entry = ''] of entries.matchAll(/\(([^()]*)\)/g)) {
     const [type = '', , , , , account = ''] = entry.split(';')
     if (account === '') return null
-    // The types that allow access end with A, and those that deny access with D.
+    // Entry types that allow access end with A, and those that deny access end with D.
     if (type.endsWith('A') && account !== user && !EXPECTED.has(account)) others.add(NAMES[account] ?? account)
   }
   return [...others]

@@ -14,7 +14,8 @@ export type BulkLine<T> =
       readonly id: string | null
       readonly invalid: string
       /**
-       * A digest of the line. Set only if the line is valid by itself, because an earlier run may then have sent it.
+       * A digest of the line. Set only if the line is valid by itself, because an earlier run may have sent such a
+       * line.
        */
       readonly digest?: string
     }
@@ -44,7 +45,7 @@ export interface BulkRun<T> {
   /** No more lines are sent after this is aborted. The run aborts it if the caller stops reading results. */
   readonly stop: AbortController
   readonly tally: Tally
-  /** Whether to send a line that was changed after an earlier send whose outcome is unknown. */
+  /** Whether to send a line again if it was changed after it was sent with an unknown outcome. */
   readonly force: boolean
 }
 
@@ -190,7 +191,7 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
   )
   if (cause !== null) end.because(cause)
   try {
-    // If `ended` is `null`, the write was certainly not performed.
+    // `ended` is `null` only if the write was not performed.
     if (hasBegun && ended === null && doubt === null) await journal?.end(line, 'rejected', null, 'not done')
     if (ended !== null && (hasBegun || ended.outcome !== 'unknown'))
       await journal?.end(line, ended.outcome, ended.status, ended.message)

@@ -148,7 +148,7 @@ function pickHint(code: FailureCode, known: DocumentedFailure | null, retryAfter
   if (code === 'NOT_FOUND') return 'check the ID, and that this profile is for the right venue and environment'
   if (code === 'CONFLICT') return 'nothing was changed; look at the existing record'
   if (!saysWhy) return 'use -v to see what was sent, and ask the partner manager why the service rejects it'
-  return 'correct what the message describes, and try again; -v shows the request'
+  return 'fix the problem that the message describes, and try again; -v shows the request'
 }
 
 function findDocumentedFailure(endpoint: Endpoint, status: number, message: string | null): DocumentedFailure | null {

@@ -32,7 +32,7 @@ export function getListOptions(
 export interface Part {
   /** The total number of records in earlier parts. */
   readonly before?: number
-  /** Whether the response is one page of a list. If so, the count in it may be that of the whole list. */
+  /** Whether the response is one page of a list. If so, its record count may cover the whole list. */
   readonly isPage?: boolean
   readonly onHead?: (headers: Readonly<Record<string, string>>) => void
 }

@@ -8,8 +8,8 @@ import type { CallInput } from './prepare.ts'
 const LIMIT_MS = 10_000
 
 /**
- * Reads immediately, on a new connection, to find out what a write did after its response was lost. Throws whatever
- * `call` throws.
+ * Reads immediately, on a new connection, to determine whether a write whose response was lost was performed. Throws
+ * whatever `call` throws.
  */
 export async function readImmediately<E extends Endpoint>(
   caller: Caller,

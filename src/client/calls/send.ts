@@ -32,7 +32,7 @@ export type Sent = { readonly reply: Reply; readonly call: CallContext }
 export async function send<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>, options: SendOptions) {
   const { hooks, profile, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'
-  // A service may close an idle connection just as a write is sent on it. The outcome would then be unknown.
+  // A service may close an idle connection just as a write is sent on it, which would leave the outcome unknown.
   const connection = isWrite || options.ownConnection ? 'own' : 'shared'
   const signal = hooks.signal ? { signal: hooks.signal } : {}
   const prepared = prepare(endpoint, input, caller)

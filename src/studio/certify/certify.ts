@@ -87,7 +87,7 @@ export class Certification {
     }
     const { findings, rows, isSilent } = evidence
     const status = findings.length === 0 ? 'passed' : 'failed'
-    // If the integration sent no requests, replace the item's advice, and drop all findings after the first, which only
+    // If the integration sent no requests, replace the item's advice and keep only the first finding. The others merely
     // follow from the missing requests.
     const isIdle = status === 'failed' && isSilent
     const item: CertifiedItem = { id, name, status, evidence: rows, mend: isIdle ? MEND_SILENT : mend }

@@ -2,7 +2,7 @@ import type { SandboxState } from '../../sandbox/state.ts'
 import { dayOf, readDate } from '../../sandbox/venue/time.ts'
 import type { View } from './view.ts'
 
-/** What is wrong with a submitted form, and the input that was rejected. The form shows that input again. */
+/** A problem with a submitted form. The form shows the rejected input (`written`) again. */
 export interface Complaint {
   /** The name of the form, such as `add-fault`. */
   readonly form: string
@@ -20,7 +20,7 @@ export interface Complaint {
  */
 export type Scene = Readonly<ReturnType<typeof createScene>>
 
-/** Returns what is needed to render a view. If the view's day is invalid, the current day is used. */
+/** Returns the scene for a view. If the view's day is invalid, uses the current day. */
 export function createScene(state: SandboxState, view: View, complaint: Complaint | null = null) {
   const now = state.settings().clock.now()
   const { store } = state

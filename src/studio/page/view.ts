@@ -2,7 +2,7 @@
 export const PAGE_PATH = '/_sandbox/page'
 
 const NAMES = [
-  // The ID of the venue (empty for the first venue), the day (empty for today), and the ID of the open booking.
+  // For the whole page: the venue's ID (empty for the first), the day (empty for today), and the open booking's ID.
   ...(['venue', 'day', 'booking'] as const),
   // For the journal: the text to search for, `1` to show only failed requests, and a position that limits the list to
   // older entries.
@@ -14,7 +14,7 @@ const NAMES = [
   ...(['card', 'after'] as const),
 ]
 
-/** What the user has chosen to see. The page's URL contains these choices. An empty string stands for the default. */
+/** The user's choices, which are part of the page's URL. An empty string stands for the default. */
 export type Choices = Readonly<Record<(typeof NAMES)[number], string>>
 
 const MAX_VALUE_LENGTH = 200

@@ -36,7 +36,7 @@ export function renderParts(scene: Scene, names: readonly string[]): string {
 
 type Section = readonly [id: string, name: string, parts: readonly PartName[], commands: readonly string[]]
 
-/** The page's sections. Each section names the equivalent commands. */
+/** The page's sections. `commands` are the equivalent terminal commands. */
 const SECTIONS: readonly Section[] = [
   ['diary', 'Diary', ['days', 'diary'], []],
   ['journal', 'Journal', ['journal-search', 'journal'], ['sandbox journal']],

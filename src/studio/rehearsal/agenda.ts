@@ -10,7 +10,7 @@ export class Agenda {
   readonly #until: number
   #last = Number.NEGATIVE_INFINITY
 
-  /** Creates an agenda. Actions after `until` are ignored. */
+  /** Creates an agenda that ignores actions later than `until`. */
   constructor(until: number) {
     this.#until = until
   }

@@ -4,7 +4,7 @@ import { advanceStepwise } from '../../sandbox/clock/advance.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
 import { HOUR } from '../../sandbox/venue/time.ts'
 
-/** How many times faster the venue's time passes than the machine's. With `max`, the rehearsal never waits. */
+/** How fast the venue's time passes. At 60, an hour takes a minute. At `max`, the rehearsal never waits. */
 export type Speed = number | 'max'
 
 /** The longest time between two steps of the clock, in milliseconds. */

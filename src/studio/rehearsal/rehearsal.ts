@@ -57,7 +57,7 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
 
 async function prepare(state: SandboxState, sandbox: Sandbox, options: RehearsalOptions) {
   const { day, seed, speed, signal, onMoved } = options
-  // Creates the diary now, so that the first request does not have to wait for it.
+  // Create the diary now, so that the first request does not have to wait for it.
   state.diary()
   const unrecorded = createRequester(state, { seed })
   const before = await readVenueData(unrecorded)
@@ -112,7 +112,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
       return own
     },
     /**
-     * Returns the numbers of the integration's requests, failed requests and requests affected by a fault, and the
+     * Returns the number of requests from the integration, how many of them failed or were affected by a fault, and the
      * number of webhooks by outcome.
      */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),

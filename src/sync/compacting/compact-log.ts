@@ -20,7 +20,7 @@ import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
 import { type Compaction, cancelCompaction, readCompaction, writeCompaction } from './compaction.ts'
 
-/** What a compaction did to a log. */
+/** The result of compacting a log. */
 export interface Compacted {
   /** The profile or service whose records the log contains. */
   readonly source: string
@@ -220,7 +220,7 @@ async function handOver(
   for (;;) {
     let locked: Failure | null = null
     try {
-      // Opening the copy carries out the request.
+      // Opening the copy replaces the log as requested, unless another process has locked it.
       await (await target.hold(holding)).close()
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'LOCKED') throw error

@@ -23,7 +23,7 @@ export interface Compaction {
   readonly to: Part
   /** The number of versions that the compacted file omits. */
   readonly dropped: number
-  /** Why the log could not be replaced, in words. */
+  /** The message of the error that prevented the replacement. */
   readonly error?: string | undefined
 }
 
@@ -39,7 +39,7 @@ export function readCompaction(path: string): Compaction | null {
   return isCompaction(request) ? request : null
 }
 
-/** Asks for a log to be replaced. Throws INTERNAL if the request cannot be written. */
+/** Writes a request to replace a log. Throws INTERNAL if it cannot be written. */
 export function writeCompaction(path: string, request: Compaction): void {
   writeFileDurably(companionFiles(path).request, `${JSON.stringify(request)}\n`)
 }
@@ -130,7 +130,7 @@ function reportTo(path: string, request: Compaction, error: unknown): void {
     const words = error instanceof Failure ? error.words : `cannot replace ${path}: ${describeSystemError(error)}`
     writeCompaction(path, { ...request, error: words })
   } catch {
-    // Writing may fail on a full disk. In that case, the requesting command times out.
+    // Ignore the error, for example on a full disk. The requesting command then times out.
   }
 }
 

@@ -19,7 +19,7 @@ export type AllRecords = Readonly<Record<ResourceName, readonly JsonObject[]>>
 /** The service's records at an earlier time, and its current records. */
 export type Truths = { readonly before: AllRecords; readonly now: AllRecords }
 
-/** A record that a copy lacks, has in a wrong version, or should not contain. */
+/** A record that a copy lacks, contains in a wrong version, or should not contain. */
 export type WrongRecord = { readonly resource: ResourceName; readonly id: string }
 
 export interface CopyReport {
@@ -135,7 +135,7 @@ function differences(copied: JsonValue | undefined, truth: JsonValue | undefined
 function flatDifferences(row: JsonObject, truth: JsonObject): string[] {
   return Object.entries(row).flatMap(([path, text]) => {
     const value = valueAt(truth, path)
-    // A CSV file without customer data still has the customer columns.
+    // Ignore empty customer columns. A CSV file has these columns even if it has no customer data.
     if (value === undefined || (text === '' && path.startsWith('customer.'))) return []
     return textOf(value) === text ? [] : [path]
   })

@@ -14,7 +14,7 @@ import type { Dialect } from '../tables/ddl.ts'
 import { type CopiedRecord, copyFromJson, copyOf, type ReadCopy, recognize } from './copied-record.ts'
 
 export interface CopyLocation {
-  /** Where the copy is: `http://…`, `postgres://…`, `x.db`, or another file. */
+  /** The copy's location: `http://…`, `postgres://…`, `x.db`, or another file. */
   readonly where: string
   /** The venue, if a database contains several venues, or `null` if it contains only one. */
   readonly source: string | null
@@ -131,10 +131,10 @@ function tryParse(text: string): JsonValue | undefined {
   return attempt(() => parseJson(text) as JsonValue, undefined)
 }
 
-const MAKE_ONE = 'make one: partner bookings sync --to venue.db'
+const CREATE_ONE = 'create one: partner bookings sync --to venue.db'
 
 async function readDatabaseCopy({ where, source, env, signal }: CopyLocation, kind: Dialect): Promise<ReadCopy> {
-  const database = await openRows(where, kind, { env, signal, flag: FLAG, hint: MAKE_ONE })
+  const database = await openRows(where, kind, { env, signal, flag: FLAG, hint: CREATE_ONE })
   try {
     const states = await database.rows('SELECT source, resource FROM sync_state WHERE cursor IS NOT NULL')
     const sources = [...new Set(states.map((row) => row['source'] ?? ''))]
@@ -142,12 +142,12 @@ async function readDatabaseCopy({ where, source, env, signal }: CopyLocation, ki
     if (chosen === undefined)
       throw usageFailure(
         [`${FLAG}: the database does not contain a copy${source === null ? '' : ` of ${source}`} yet`],
-        MAKE_ONE,
+        CREATE_ONE,
       )
     if (others.length > 0)
       throw usageFailure(
         [`${FLAG}: the database contains copies of ${sources.join(', ')}`],
-        `name one: --source ${chosen}`,
+        `choose one: --source ${chosen}`,
       )
     const resources = states.flatMap((row) => {
       const resource = row['resource'] as ResourceName

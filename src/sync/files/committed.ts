@@ -68,7 +68,7 @@ export function changedFailure(path: string): Failure {
   return usageFailure([`${path} was changed by another program since the last sync`], recoveryHint(path))
 }
 
-/** Returns a hint on what to do about a copy whose file or state is damaged. */
+/** Returns the hint for a copy whose file or state is damaged. */
 export function recoveryHint(path: string): string {
   return `restore both files, or read everything again: --reset --yes starts ${path} over`
 }

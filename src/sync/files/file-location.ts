@@ -18,7 +18,7 @@ export function checkFileLocation(path: string): void {
   const directory = dirname(resolve(path))
   if (!attempt(() => statSync(directory).isDirectory(), false))
     throw new Failure('USAGE', `--to ${path}: the directory ${directory} does not exist`, {
-      hint: 'create the directory, or name another one',
+      hint: 'create the directory, or choose another one',
     })
   for (const file of [path, ...Object.values(companionFiles(path))]) refuseUnlessPlainFile(file)
   const stats = lstatSync(path, { throwIfNoEntry: false })
@@ -31,7 +31,7 @@ function requireAccess(path: string, what: string, mode: number): void {
     accessSync(what, mode)
   } catch (error) {
     throw new Failure('USAGE', `--to ${path}: ${what} is not writable: ${describeSystemError(error)}`, {
-      hint: 'name a file that you can write to, in a directory that you can write to',
+      hint: 'choose a writable file in a writable directory',
     })
   }
 }

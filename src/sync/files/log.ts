@@ -84,13 +84,9 @@ function recordOf(line: string, { path, resource }: Log): SyncRecord {
     const { parsed, ...record } = toSyncRecord(line, resource, true)
     return record
   } catch (error) {
-    throw new Failure(
-      'USAGE',
-      `a line of ${path} is not JSON; another program wrote to the file: ${line.slice(0, 60)}`,
-      {
-        hint: `restore the file, or read everything again: --reset --yes starts ${path} over`,
-        cause: error,
-      },
-    )
+    throw new Failure('USAGE', `a line that another program wrote to ${path} is not JSON: ${line.slice(0, 60)}`, {
+      hint: `restore the file, or read everything again: --reset --yes starts ${path} over`,
+      cause: error,
+    })
   }
 }

@@ -49,7 +49,7 @@ export async function readSchemaVersion(connection: Connection, { product, steps
   )
 }
 
-/** The limits for a connection without a lease. They are the same as with a long lease. */
+/** The limits for a connection that only reads, and therefore has no lease. They are the same as for a long lease. */
 export const READER_LIMITS = limitsFor(60_000)
 
 /**

@@ -79,7 +79,7 @@ export class SnapshotWriter implements RecordWriter {
     return Number(row?.['id'])
   }
 
-  /** Replaces the parameters in a statement with their values. The snapshot's time is not known before the commit. */
+  /** Replaces a statement's parameters with their values. `takenAtMs` is 0 until the commit, which sets the time. */
   #filled(sql: string, takenAtMs = 0): string {
     const takenAt = `${literal(instantText(takenAtMs))}::timestamptz`
     const values = [`${literal(this.#source)}::text`, `${this.#snapshot}::int`, takenAt]

@@ -7,7 +7,7 @@ const [SPACE, QUOTE, COMMA, POINT, COLON, BACKSLASH] = [0x20, 0x22, 0x2c, 0x2e, 
 const UNUSUAL = new Error('unusual JSON')
 /** The maximum number of members in an object. It is limited because sorting them takes quadratic time. */
 const MOST_MEMBERS = 200
-/** Up to this many bytes, a loop copies faster than a function call. */
+/** Up to this many bytes, a loop is faster than a call to `copy`. */
 const SHORT = 64
 
 let text = Buffer.alloc(0)
@@ -27,7 +27,7 @@ let dropsZeros = false
 /**
  * Formats valid JSON as PostgreSQL prints `jsonb`. The buffer is valid until the next call. Returns `null` if the JSON
  * is unusual: if a number has an exponent or may be minus zero, if a name contains escapes or is repeated in an object,
- * or if an object has too many members. `isPlain` says whether to write 25.00 as 25.
+ * or if an object has too many members. If `isPlain` is true, writes 25.00 as 25.
  */
 export function jsonbText(json: Buffer, isPlain = false): Buffer | null {
   // The result can be longer than the input, because PostgreSQL adds a space after each comma and colon.

@@ -40,7 +40,7 @@ export class LazyRecord implements SyncRecord {
   }
 }
 
-/** Creates a record from what the service sent. Does not decode the text if it is on one line. */
+/** Creates a record from the service's JSON. Does not decode JSON that is on one line. */
 export function toLazyRecord(wire: WireRecord, resource: Resource): SyncRecord {
   const { place } = wire
   if (!place?.isOneLine) return toSyncRecord(wire.text, resource)

@@ -43,7 +43,7 @@ export class ServiceClock {
     return this.#zeroMs === null ? null : Math.round(this.nowMs - this.#now())
   }
 
-  /** Assumes that the service's clock is this far ahead until a response shows its time. */
+  /** Until the first response, assumes that the service's clock is `aheadMs` ahead of this machine's. */
   expect(aheadMs: number): void {
     this.#zeroMs ??= this.#now() + aheadMs - monotonicMs()
   }

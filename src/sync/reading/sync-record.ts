@@ -9,7 +9,7 @@ import { topStrings } from './top-members.ts'
 /** The prefix of versions that are hashes of content. None of the service's IDs starts with it. */
 const CONTENT_PREFIX = 'content:'
 
-/** Creates a record from the service's text. `willParse` says whether the caller needs the parsed value too. */
+/** Creates a record from the service's text. If `willParse` is true, includes the parsed value. */
 export function toSyncRecord(sent: string, resource: Resource, willParse = false): SyncRecord {
   const text = oneLine(sent)
   const parsed: unknown = willParse ? JSON.parse(text) : undefined

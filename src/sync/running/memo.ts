@@ -13,7 +13,7 @@ export interface Memo {
   readonly readToMs?: number | undefined
   /** When the memo was written, in epoch milliseconds by this machine's clock. */
   readonly hereMs?: number | undefined
-  /** The start of the first sync, in epoch milliseconds. The copy lacks older changes. */
+  /** The time from which the first sync read changes, in epoch milliseconds. The copy lacks older changes. */
   readonly sinceMs?: number | undefined
   /** The parameters added on the command line, such as customer details. `sync verify` sends them as well. */
   readonly asked?: ExtraParameters | undefined

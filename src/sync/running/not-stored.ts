@@ -17,7 +17,7 @@ export function notStoredFailure(resource: Pick<Resource, 'name' | 'one'>, all: 
   if (first === undefined) return null
   const more = all.length === 1 ? '' : ` (and ${all.length - 1} more ${resource.name} were not)`
   return new Failure('INCOMPLETE', `${notStoredText(resource, first)}${more}`, {
-    hint: 'everything else was stored, and the next run continues from there; a copy in SQLite (x.db) or NDJSON has no such limit',
+    hint: 'all other records were stored, and the next run continues after them; a copy in SQLite (x.db) or NDJSON does not have this limit',
     details: { count: all.length, notStored: all.slice(0, MOST_NAMED).map(({ id, why }) => ({ id, why })) },
   })
 }

@@ -20,7 +20,7 @@ function causeText(cause: Cause | null): string {
 
 function windowText(range: RunResult['range']): string {
   if (range === null) return 'everything read'
-  // The default start means nothing to the user.
+  // Omit the default start, which means nothing to the user.
   if (range.fromMs === FIRST_CHANGE_MS) return `everything until ${toWireTime(range.toMs)}`
   return `window ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`
 }

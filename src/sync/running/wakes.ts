@@ -43,7 +43,7 @@ export class Wakes {
   #waiting = none()
   /** The cause of the current run, or `ON_TIME` if no run is in progress or the run has not started to read. */
   #cause = ON_TIME
-  /** The events that started the current run. If it looks again, the events that started the previous run. */
+  /** The events that started the current run. If that run looks again, the events that started the previous run. */
   #taken = none()
   /** How many records have been announced by events, but not found yet. */
   #missing = 0
@@ -77,7 +77,7 @@ export class Wakes {
   }
 
   /**
-   * Ends a successful run that `found` this many new or changed records. The next run starts after `pauseMs` at the
+   * Ends a successful run. `found` is the number of new and changed records. The next run starts after `pauseMs` at the
    * earliest.
    */
   succeed(found: number, pauseMs: number): void {
@@ -109,7 +109,7 @@ export class Wakes {
   }
 
   /**
-   * Waits until events start a run, but at most `ms`. Runs that events started do not postpone the next regular run.
+   * Waits until events start a run, for at most `ms`. Runs that events started do not postpone the next regular run.
    * Throws the signal's abort reason as soon as it aborts.
    */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
@@ -132,7 +132,7 @@ export class Wakes {
     }
   }
 
-  /** Returns when events start the next run. `Infinity` if no run is due because of events. */
+  /** Returns the time at which events start the next run. `Infinity` if no run is due because of events. */
   #dueMs(): number {
     const gatheredMs = this.#waiting.sinceMs + GATHER_MS
     return Math.max(this.#notBeforeMs, Math.min(gatheredMs, this.#lookAgainAtMs))

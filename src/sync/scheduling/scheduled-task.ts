@@ -102,8 +102,10 @@ function actionOf(words: readonly string[], environment: readonly (readonly [nam
   // Both Task Scheduler and cmd.exe replace %NAME% in the path, and neither supports escaping it there.
   if (/%.+%|"/.test(program) || program.length > LONGEST_COMMAND)
     throw usageFailure(
-      [`Task Scheduler cannot start ${JSON.stringify(program)}, because of the percent signs, a quote or the length`],
-      'move the program to a path without percent signs and quotes, of at most 260 characters',
+      [
+        `Task Scheduler cannot start ${JSON.stringify(program)}: the path contains percent signs or a quote, or is too long`,
+      ],
+      'move the program to a path that has no percent signs or quotes and at most 260 characters',
     )
   const args = rest.map(programArgument).join(' ')
   if (environment.length === 0) return { command: program, args }

@@ -16,7 +16,7 @@ const lastWriters = new Map<string, DatabaseSync>()
 
 /**
  * Begins a write transaction unless one is open. Does not block the process. Throws LOCKED if the database stays locked
- * too long, or the signal's reason.
+ * for five minutes, or the signal's reason if the signal is aborted.
  */
 export async function begin({ database, path, signal }: Writing): Promise<void> {
   const deadline = monotonicMs() + LONGEST_WAIT_MS

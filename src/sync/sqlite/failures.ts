@@ -13,7 +13,7 @@ export function databaseFailure(path: string, error: unknown): Failure {
   if (code === SQLITE.NOTADB) return noDatabaseFailure(path, error)
   if (isDamaged(error))
     return new Failure('USAGE', `${path} is damaged; nothing was changed`, {
-      hint: `choose another file, or move this one away and run the sync again, which then reads everything; sqlite3 ${basename(path)} .recover may be able to save its content`,
+      hint: `choose another file, or move this one elsewhere and run the sync again, which then reads everything; sqlite3 ${basename(path)} .recover may be able to save its content`,
       cause: error,
     })
   if (code === SQLITE.BUSY) return busyFailure(path)
@@ -34,7 +34,7 @@ export function busyFailure(path: string): Failure {
 
 export function noDatabaseFailure(path: string, cause?: unknown): Failure {
   return new Failure('USAGE', `${path} is not a SQLite database; nothing was changed`, {
-    hint: 'choose another file, or move this one away and run the command again',
+    hint: 'choose another file, or move this one elsewhere and run the command again',
     cause,
   })
 }

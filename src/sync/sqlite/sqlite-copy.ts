@@ -182,9 +182,7 @@ export class SqliteCopy implements Copy {
   }
 }
 
-/**
- * Drops a small table's indexes before a large write, which makes the write faster. {@link createIndexes} must follow.
- */
+/** Drops a small table's indexes to speed up a large write. Callers must call {@link createIndexes} afterwards. */
 function dropIndexes(database: DatabaseSync, table: Table): void {
   const { length } = database.prepare(`SELECT 1 FROM ${table.name} LIMIT ${FEW_ROWS}`).all()
   if (length === FEW_ROWS) return

@@ -64,8 +64,8 @@ export class RowWriter {
 }
 
 /**
- * Returns every key that an ID could mean, without the source. A sale's ID is `SALE/BOOKING`, and either part may
- * contain slashes.
+ * Returns all keys that an ID may represent, without the `source` column. A sale's ID is `SALE/BOOKING`, and either
+ * part may contain slashes.
  */
 function keysOf(resource: ResourceName, id: string): string[][] {
   if (resource !== 'sales') return [[id]]

@@ -38,8 +38,8 @@ const STATE = `id, snapshot_id, change, status, amount_cents, remaining_cents,
   previous_status, previous_amount_cents, previous_remaining_cents`
 
 /**
- * Calls `use` with the gift cards in the first chosen snapshot and their changes up to the last one. Throws whatever
- * `choose`, `use` or the database throws.
+ * Calls `use` with the gift cards in the first chosen snapshot and all changes up to the last chosen snapshot. Throws
+ * whatever `choose`, `use` or the database throws.
  */
 export async function readCardStates<T>(
   database: DatabaseRows,

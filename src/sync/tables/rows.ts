@@ -104,13 +104,13 @@ function readerOf({ origin, type, required }: Column): Reader {
     const { wallPath } = origin
     return (members, { clock }) => {
       const wall = valueFor('wall', members[wallPath])
-      // The specification does not allow a time zone here, but a time that has one is already an instant.
+      // The specification does not allow a time zone here, but if the time has one, it is already an instant.
       return typeof wall === 'string' ? clock.instantOf(wall) : valueFor('instant', members[wallPath])
     }
   }
   if ('path' in origin) {
     const [first = '', second] = origin.path.split('.')
-    // A key column is never null. It is empty if a sale has no booking.
+    // Key columns are never null. A sale without a booking has an empty booking ID.
     const missing = required ? '' : null
     const convert = (value: unknown, { isPlain }: RowContext): Value => {
       if (value === null || value === undefined) return missing

@@ -5,7 +5,7 @@
 export type ColumnType = 'text' | 'integer' | 'cents' | 'boolean' | 'instant' | 'wall' | 'json'
 
 /**
- * The source of a column's value: a member of the record, such as `status.code`, or another value that `given` names.
+ * The source of a column's value: a member of the record, such as `status.code`, or another value, named in `given`.
  */
 export type ColumnOrigin =
   | { readonly path: string }
@@ -82,8 +82,10 @@ export function required(type: ColumnType, ...names: readonly string[]): Column[
   return names.map((name) => given(name, type, 'kept', true))
 }
 
-/** The first columns of every table of records. */
+/** The first columns of every table that contains records. */
 export const IDENTITY: readonly Column[] = [given('source', 'text', 'source', true), given('id', 'text', 'id', true)]
 
-/** The last columns of every table of records. If the change date does not identify a version, the digest does. */
+/**
+ * The last columns of every table that contains records. The digest is null if the change date identifies the version.
+ */
 export const VERSION_AND_RAW: readonly Column[] = [given('digest', 'text', 'digest'), given('raw', 'json', 'raw', true)]

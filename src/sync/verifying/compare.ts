@@ -108,10 +108,10 @@ export async function* compare(
     for (const record of batch) {
       differing.push(...staleAmong(unsure, record))
       if (!index.isUnmet(record)) continue
-      // Mark it now, because a log may contain the same version twice.
+      // Mark the record now, because a log may contain the same version twice.
       index.markMet(record)
       const place = Number.MAX_SAFE_INTEGER
-      // A booking that was moved to another time is not in the list, but still exists.
+      // Look up the booking, because it still exists if it was moved to a time outside of the compared range.
       const found = booked === null ? null : await lookUp(reading, record, tally)
       if (found === null) yield { kind: 'extra', record: plain(record), place }
       else if (isDue(found) && !hasSameContent(record, found))
@@ -176,7 +176,7 @@ function bookedWithin(booked: TimeRange | null, timezone: string | null): (recor
   }
 }
 
-/** Returns a booking as it appears in the list, or `null` if the service has no booking with that ID. */
+/** Returns a booking as the service lists it, or `null` if the service has no booking with that ID. */
 async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): Promise<SyncRecord | null> {
   let single: SyncRecord
   tally.requests++

@@ -5,7 +5,7 @@ import { jsonbText } from '../reading/jsonb-text.ts'
 import type { SyncRecord } from '../record.ts'
 
 /**
- * The number of leading hexadecimal digits of a hash that form the table key, and the number stored with it for
+ * How many leading hexadecimal digits of a hash form the table key, and how many of the following digits are stored for
  * comparison.
  */
 const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
@@ -60,7 +60,8 @@ export class CopyIndex {
   }
 
   /**
-   * Returns whether the record is due and the copy has exactly this version. If so, marks it as found in the service.
+   * Returns whether the copy is required to have this version and has it. If so, marks the record as found in the
+   * service.
    */
   recognizes(record: SyncRecord): boolean {
     const found = this.#version(record)

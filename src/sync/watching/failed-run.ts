@@ -82,7 +82,7 @@ export class FailedRunNote {
       : null
   }
 
-  /** Returns the note's path, or `null` if there are no notes. */
+  /** Returns the note's path, or `null` if the directory of all notes does not exist. */
   #path(): string | null {
     return this.#directory === null || !existsSync(this.#directory) ? null : this.#pathIn(this.#directory)
   }

@@ -13,7 +13,7 @@ interface Search {
   readonly statuses: readonly Named[]
 }
 
-/** The names to offer, or a request that the shell complete file names after the first `filesBehind` characters. */
+/** The names to offer. With `filesBehind`, the shell completes a file name after that many characters of the word. */
 export type Offer = readonly Named[] | { readonly filesBehind: number }
 
 const SANDBOX: Named = ['sandbox', 'the built-in service']

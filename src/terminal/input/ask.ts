@@ -12,9 +12,7 @@ export class Ask {
   readonly #place: () => Promise<string | null>
   #hasConfirmed = false
 
-  /**
-   * `place` returns a description of the profile and host that the command would change, or `null` for this machine.
-   */
+  /** `place` returns a description of the profile and host that the command affects, or `null` for this machine. */
   constructor(host: Host, flags: CommonFlags, place: () => Promise<string | null>) {
     this.#host = host
     this.#flags = flags

@@ -18,10 +18,7 @@ export function present(members: Members): JsonObject | undefined {
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/**
- * Marks a member that must be removed from `--data` and `--set`, because it contradicts a flag and the service would
- * prefer it.
- */
+/** Marks a member to remove from `--data` and `--set`, because the service would use it instead of a flag's value. */
 export const REMOVED: unique symbol = Symbol('taken out')
 
 export type TypedMembers = Record<string, JsonValue | undefined | typeof REMOVED>
@@ -121,7 +118,7 @@ function withValue(old: JsonValue | undefined, path: readonly string[], value: J
     const items = [...((old ?? []) as readonly JsonValue[])]
     const index = /^\d{1,6}$/.test(head) ? Number(head) : Number.NaN
     if (!(index <= items.length)) {
-      const why = `${JSON.stringify(head)} is not an index of that list (its length is ${items.length})`
+      const why = `${JSON.stringify(head)} is not a valid index in a list of length ${items.length}`
       throw usageFailure([`--set ${JSON.stringify(setting)}: ${why}`])
     }
     items[index] = withValue(items[index], rest, value, setting)

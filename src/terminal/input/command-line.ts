@@ -5,7 +5,7 @@ import type { Format, ReportFormat } from '../render/view.ts'
 import { FORMATS, REPORT_FORMATS, type SharedFlags } from './flags.ts'
 import { Problems } from './problems.ts'
 
-/** Flags that code outside their command also reads. Commands that read HAR files accept `--har` several times. */
+/** Flags that shared code reads. Commands that read HAR files accept `--har` several times. */
 export type CommonFlags = {
   readonly [F in keyof SharedFlags]?: SharedFlags[F] | (F extends 'har' ? string[] : never) | undefined
 }
@@ -43,7 +43,7 @@ export function parseColumns(given: string | undefined): readonly string[] | nul
   return paths
 }
 
-/** Returns the format given with `-o`, or `undefined` if `-o` is absent or gives a report or page format. */
+/** Returns the format given with `-o`, or `undefined` if `-o` is absent or specifies a report or page format. */
 export function formatOf({ output }: CommonFlags): Format | undefined {
   return FORMATS.find((format) => format === output)
 }

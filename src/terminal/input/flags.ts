@@ -78,7 +78,7 @@ export const OUTPUT_FLAGS = {
 export const MANY_FLAGS = {
   profiles: global(
     'all|tag:NAME|a,b',
-    'Run for several profiles. Each record names its profile; --limit applies to each profile, --query to all.',
+    'Run for several profiles. Each record names its profile; --limit applies to each profile, --query to all records.',
   ),
   jobs: global('N', 'With --profiles: how many profiles to run in parallel (default: 4).'),
 } as const
@@ -109,7 +109,7 @@ export const PAGE_OUTPUT_FLAGS = {
   ...OUTPUT_FLAGS,
   output: formatFlag(
     [...FORMATS, ...REPORT_FORMATS, 'html'],
-    'Output format; junit and tap are for test runners, html is a page',
+    'Output format; junit and tap are for test runners, html is a web page',
   ),
 } as const
 
@@ -138,10 +138,10 @@ export const PROFILE_FLAGS = { profile, 'base-url': baseUrl, ...OUTPUT_FLAGS } a
 /** Flags for diagnostic commands, which do not retry. */
 export const EXAMINE_FLAGS = { profile, 'base-url': baseUrl, timeout, ...OUTPUT_FLAGS } as const
 
-/** Flags for commands that choose their own requests and do not record traffic. */
+/** Flags for commands that send several kinds of requests and do not record the traffic. */
 export const READING_FLAGS = { timeout, retries, ...PROFILE_FLAGS } as const
 
-/** Flags for read-only commands that choose their own requests. */
+/** Flags for read-only commands that send several kinds of requests. */
 export const LOOK_FLAGS = { har, record, 'trace-service': traceService, ...READING_FLAGS } as const
 
 /** The `--dry-run` flag for commands that send to a receiver other than the service. */

@@ -42,7 +42,7 @@ const END_OF_INPUT = 'the end of input'
 function onEndOfInput(host: Host, leave: () => void): () => void {
   const { stdin } = process
   let isWaking = false
-  // Ctrl-Z also pauses the input, but then the command resumes later.
+  // Ctrl-Z also pauses the input, but does not end it.
   const wake = () => {
     isWaking = true
   }
@@ -51,7 +51,7 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
     isWaking = false
     stdin.resume()
   }
-  // Runs when the terminal is closed.
+  // Stops the command when the terminal is closed.
   const stop = () => host.stop(END_OF_INPUT)
   process.on('SIGCONT', wake)
   stdin.on('pause', paused)

@@ -52,8 +52,8 @@ function headOfCodeCache(): string {
 }
 
 /**
- * Compiles a bundle, with its code cache if the cache is undamaged and V8 accepts it. If no cache was used, `head` is
- * the head of a new one, and otherwise `null`.
+ * Compiles a bundle, with its code cache if the cache is undamaged and V8 accepts it. `head` is the head of a new code
+ * cache, or `null` if a cache was used.
  */
 function compile(file: string, group: string) {
   // Bundles contain only ASCII, and V8 reads latin1 fastest.

@@ -22,7 +22,7 @@ export function showInPager(page: string, env: Variables): boolean {
     // These are Git's defaults: quit if the page fits, keep colours, leave the page on the screen.
     env: { LESS: 'FRX', LV: '-c', ...env, ...(isWindows ? ONLY_IN_PATH : {}) },
   })
-  // Only exit code 0 counts, because cmd.exe exits with code 1 or 9009 if the command does not exist.
+  // Only exit code 0 means that the pager ran, because cmd.exe exits with code 1 or 9009 if the command does not exist.
   if (isWindows) return status === 0
   const isMissing = status === 126 || status === 127 || (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
   return !isMissing

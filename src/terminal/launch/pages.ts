@@ -46,7 +46,7 @@ function globalFlags(): string[][] {
     .map((line) => line.split(' '))
 }
 
-/** The pages of `partner help` other than those for a command, topic or guide. */
+/** The `partner help` pages that do not belong to a command, topic or guide. */
 const OVERVIEWS = ['flags', 'guides', 'topics']
 
 /** Returns the help page for a command, topic or guide, or `null` if there is none. */

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Runs the command line with the newer Node installed in the checkout. Without one, prints which version is needed. */
+/**
+ * Runs the command line with the newer Node installed in the checkout. If there is none, prints the required version.
+ */
 export function relaunch(argv: readonly string[]): void {
   // The exit code stays 1 unless the child process exits with a different one.
   process.exitCode = 1

@@ -6,7 +6,7 @@ export async function limitHeapGrowth(): Promise<void> {
   isSteady = true
   const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([import('node:v8'), import('node:vm')])
   setFlagsFromString('--semi-space-growth-factor=1')
-  // V8 recalculates its heap limits only in a full collection. Force one, because the first one would come too late.
+  // V8 recalculates its heap limits only during a full garbage collection, so force one now.
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
 }

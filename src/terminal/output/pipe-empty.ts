@@ -16,9 +16,9 @@ export async function waitUntilPipeIsEmpty(descriptor: number, signal: AbortSign
 }
 
 /**
- * Returns whether a pipe is empty. Only a reader can tell, so this function reads the content and writes it back. No
- * other process writes to the pipe. If this process is killed between the two, the content is lost, but its records
- * have not been marked as delivered.
+ * Returns whether a pipe is empty. Only a reader can determine that, so this function reads the content and writes it
+ * back. No other process writes to the pipe. If this process is killed between the read and the write, the content is
+ * lost, but its records have not been marked as delivered.
  */
 function isEmpty(descriptor: number): boolean {
   const content = readAll(descriptor)

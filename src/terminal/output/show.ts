@@ -142,7 +142,7 @@ export class Show {
 
   async #warnOfWords({ words = '', status, headers }: ShownAnswer): Promise<void> {
     const type = headers?.['content-type']?.split(';')[0] ?? 'text'
-    const what = `${words.length} characters of ${type} that is not JSON`
+    const what = `a body that is not JSON (${words.length} characters of ${type})`
     await this.#host.stderr.write(
       `${terminalSafe(`warning: the service answered ${status} with ${what}; the status indicates success`)}\n`,
     )

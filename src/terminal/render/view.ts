@@ -4,7 +4,7 @@ import type { Cell } from './text/tone.ts'
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'tsv'
 
-/** Formats for tools that read test results. */
+/** Output formats for tools that read test results. */
 export type ReportFormat = 'junit' | 'tap'
 
 /** The information needed to format a cell, in addition to its record. */
@@ -34,7 +34,8 @@ export interface Column {
   /** Whether wide text is wrapped instead of truncated. Such a column is never hidden, and must have `flex`. */
   readonly wraps?: boolean
   /**
-   * A rank. The column shrinks only after all other columns have shrunk and those with a higher rank have been hidden.
+   * If set, the column shrinks only after all other columns have shrunk and those with a higher rank than this have
+   * been hidden.
    */
   readonly shrinksAfterRank?: number
   /** Whether the user named the column. Such a column is never hidden. */
@@ -79,7 +80,7 @@ export interface ListView {
   /** Returns the last row, which contains totals. */
   readonly total?: (records: readonly JsonObject[]) => JsonObject
   readonly card?: CardView
-  /** Returns the flag that makes the service include a missing path, or `null` if there is none. */
+  /** Returns the flag that makes the service include the member at a path, or `null` if there is none. */
   readonly flagFor?: (path: string) => string | null
   /** Returns a note about the whole table, such as the time zone of its times, or `null`. */
   readonly footnote?: (context: ViewContext) => string | null

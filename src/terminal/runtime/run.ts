@@ -23,7 +23,7 @@ export interface RunParts extends OuterParts {
   readonly debug: (line: string) => Promise<void>
 }
 
-/** A run's parts and its parsed command line. `words` contains all arguments in their original order. */
+/** The parts of a run, and the parsed command line. `words` contains all arguments in their original order. */
 export interface Opened<F, A> extends RunParts {
   readonly args: A
   readonly flags: F & CommonFlags

@@ -100,12 +100,12 @@ export class Service {
     return readImmediately(caller, endpoint, input)
   }
 
-  /** Records that a change was made even though its response was lost. */
+  /** Records that a change whose response was lost has been made. */
   endWrite(): void {
     this.#parts.progress.endWrite()
   }
 
-  /** Works like {@link read}, for a complete list. `retries` overrides the session's number of retries. */
+  /** Works like {@link read}, but returns a complete list. `retries` overrides the session's number of retries. */
   async readAll<E extends Endpoint>(endpoint: E, input: CallInput<E>, retries?: number) {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
     return collect(streamList(retries === undefined ? caller : { ...caller, retries }, endpoint, input))
@@ -125,9 +125,7 @@ export class Service {
     return this.#parts.sightings.watch(endpoint.id, streamList(caller, endpoint, whole))
   }
 
-  /**
-   * Works like {@link records}, for a time range that is requested in pieces. Throws whatever `streamPieces` throws.
-   */
+  /** Works like {@link records}, but requests a time range in pieces. Throws whatever `streamPieces` throws. */
   async pieces<E extends Endpoint>(endpoint: E, pieces: Iterable<Piece<E>>, seam: Seam): Promise<RecordBatches | null> {
     const whole = this.#completed(endpoint, pieces)
     if (this.isDryRun) {
@@ -144,7 +142,7 @@ export class Service {
     for (const { input, endMs } of pieces) yield { input: this.complete(endpoint, input), endMs }
   }
 
-  /** Works like {@link records}, for a list that is requested in pages. Throws whatever `paginate` throws. */
+  /** Works like {@link records}, but requests a list in pages. Throws whatever `paginate` throws. */
   async pages<E extends Endpoint>(endpoint: E, input: CallInput<E>, paging: Paging): Promise<RecordBatches | null> {
     const whole = this.complete(endpoint, input)
     if (whole.extraQuery?.some(([name]) => /^(?:Limit|StartIndex)$/i.test(name)))
@@ -232,7 +230,7 @@ export class Service {
     return progress.refuseIfOpen(host, intent, { zone, ledger, asksFirst })
   }
 
-  /** Checks that the profile allows changes. Asks if its mode or environment requires it, but not about an order. */
+  /** Checks that the profile allows changes. Asks for confirmation if it requires that, but never for an order. */
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host, progress } = this.#parts
     refuseReadOnly(session)

@@ -20,7 +20,7 @@ export interface Arrival {
 
 /** A delivery and its venue. */
 export interface ReadArrival extends Arrival {
-  /** The venue, or `null` if the delivery does not name one. */
+  /** The venue, or `null` if the delivery does not contain one. */
   readonly locationId: string | null
 }
 

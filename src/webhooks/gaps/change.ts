@@ -15,7 +15,7 @@ export interface Change {
 export interface BookingVersions {
   /** When the booking was made, in epoch milliseconds, or `null` if that is unknown. */
   readonly bookedMs: number | null
-  /** When the versions were modified, in any order, in epoch milliseconds. */
+  /** The modification times of the versions in epoch milliseconds, in any order. */
   readonly versionsMs: readonly number[]
 }
 
@@ -35,12 +35,12 @@ export interface Expected {
 /** For each event, the changes that should have triggered it. Events without an entry are not expected. */
 export type ExpectedEvents = ReadonlyMap<WebhookEvent, Expected>
 
-/** If a version was modified this soon after the booking was made, it may be the original version. In milliseconds. */
+/** A version that was modified within this many milliseconds of the booking time may be the original version. */
 const CREATION_SLACK_MS = 1000
 
 /**
- * Returns the events that a booking should have triggered. Assumed: BOOKING_CREATED once, and BOOKING_UPDATED for each
- * later version.
+ * Returns the events that a booking should have triggered. Assumes one BOOKING_CREATED, and one BOOKING_UPDATED for
+ * each later version.
  */
 export function eventsOfBooking({ bookedMs, versionsMs }: BookingVersions): ExpectedEvents {
   const versions = [...new Set(versionsMs)].sort((a, b) => a - b)
@@ -57,7 +57,7 @@ export function eventsOfBooking({ bookedMs, versionsMs }: BookingVersions): Expe
 }
 
 /**
- * Returns the events that a gift card should have triggered. Assumed: CREATED for a new card, REDEEMED if the balance
+ * Returns the events that a gift card should have triggered. Assumes CREATED for a new card, REDEEMED if the balance
  * decreased, CANCELLED for a cancellation, and UPDATED for any other change.
  */
 export function eventsOfCard(changes: readonly CardChange[]): ExpectedEvents {

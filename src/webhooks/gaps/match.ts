@@ -8,13 +8,13 @@ export type Finding =
   | { readonly class: 'extra' | 'duplicate'; readonly arrival: Arrival }
 
 /**
- * A delivery that takes longer than this is late. Until this time has passed, a delivery does not count as missing. In
- * milliseconds.
+ * A delivery that arrives more than this many milliseconds after its change is late. Until then, it does not count as
+ * missing.
  */
 export const LATE_AFTER_MS = 15 * 60_000
-/** If an event is repeated within this time without a change in between, it is a duplicate. In milliseconds. */
+/** An event that is repeated within this many milliseconds, without a change in between, is a duplicate. */
 export const DUPLICATE_WITHIN_MS = 10 * 60_000
-/** A delivery that arrives more than this long after a change does not belong to it. In milliseconds. */
+/** A delivery that arrives more than this many milliseconds after a change does not belong to it. */
 const LATEST_MS = 48 * 3_600_000
 
 /**
@@ -123,7 +123,7 @@ class UnmatchedChanges {
   }
 }
 
-/** A delivery that arrives this soon after a change belongs to it. In milliseconds. */
+/** A delivery that arrives within this many milliseconds of a change belongs to that change. */
 const PROMPT_MS = 60_000
 /** The maximum product of changes and deliveries for an exact pairing. Above it, the pairing is approximate. */
 const MAX_PAIRING_CELLS = 1_000_000

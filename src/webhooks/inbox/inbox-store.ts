@@ -8,7 +8,9 @@ import { type ArrivedDelivery, findReturned, hashOf, insertDeliveries } from './
 import type { InboxPlace } from './open-inbox.ts'
 import { ReconnectingConnection } from './reconnecting-connection.ts'
 
-/** If storing a delivery takes longer than this, the response is 503. The service itself waits 5 s. In milliseconds. */
+/**
+ * How many milliseconds to wait for a delivery to be stored before responding with 503. The service itself waits 5 s.
+ */
 const KEEP_WITHIN_MS = 4000
 /** The time limits for statements. They are short, so that a listener soon notices if the database hangs. */
 const LIMITS: Limits = { statementMs: 3000, lockMs: 2000, idleInTransactionMs: 5000 }

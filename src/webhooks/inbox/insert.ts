@@ -63,7 +63,7 @@ export async function insertDeliveries(
      SELECT pg_advisory_xact_lock(key) FROM unnest('{${locks.join(',')}}'::bigint[]) AS key;
      ${insertSql(rows, windowMs)}`,
   )
-  // A row was deleted between finding it and counting a delivery in it.
+  // A row was deleted after it was found and before the delivery was counted in it.
   if (found.length < deliveries.length) throw new ConnectionLost('a row in the inbox was deleted during the insert')
   await connection.query(`NOTIFY ${INBOX_CHANNEL}; COMMIT`)
   const verdicts = new Map(found.map(({ n, verdict }) => [Number(n), verdict as Verdict]))

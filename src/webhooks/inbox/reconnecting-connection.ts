@@ -5,8 +5,8 @@ import { ConnectionLost } from '../../postgres/failures.ts'
 import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
 
 /**
- * The attempt after which the delay no longer increases, so that a restarted database is noticed while the service is
- * still waiting for a response to its delivery.
+ * The delay between attempts does not increase after this attempt, so that a restarted database is noticed while the
+ * service is still waiting for a response to its delivery.
  */
 const SLOWEST_ATTEMPT = 5
 

@@ -11,10 +11,7 @@ import { comparablePath } from '../../base/windows-names.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/**
- * A file in which a listener records its address. Other commands read it while the listener runs, and so does its next
- * run.
- */
+/** A file in which a listener records its address, for other commands and for the next listener. */
 export interface ListenerNote {
   readonly journal: string
   readonly port: number

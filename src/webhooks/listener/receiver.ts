@@ -110,8 +110,8 @@ function refusalOf(
   if (path !== null && url.pathname !== path) return [404, `${url.pathname} is not ${path}`]
   for (const { name, value } of required) {
     const given = headers[name.toLowerCase()]
-    if (given === undefined) return [401, `the header ${name} is missing`]
-    if (!equalsSecret(given, value)) return [401, `the header ${name} has a different value`]
+    if (given === undefined) return [401, `the ${name} header is missing`]
+    if (!equalsSecret(given, value)) return [401, `the ${name} header has a different value`]
   }
   return mark.isOn(headers)
     ? [508, 'this listener has already forwarded it: --forward-to leads back to this listener']

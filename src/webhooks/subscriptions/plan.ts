@@ -31,7 +31,7 @@ export interface Change {
   readonly desired: DesiredSubscription | null
 }
 
-/** The changes in file order, followed by the deletions. Also lists the events of other subscriptions that are kept. */
+/** The changes in file order, followed by the deletions, and the events of the other subscriptions, which are kept. */
 export type ChangePlan = ReturnType<typeof planChanges>
 
 /** Reads the subscriptions in a response. Throws SERVICE_ERROR if a subscription has no event. */
@@ -84,7 +84,7 @@ function changeOf(desired: DesiredSubscription, stands: CurrentSubscription | un
 }
 
 const LACKS = 'has no credentials yet'
-const STAYS = 'has credentials that the file does not name; only deleting the subscription removes them'
+const STAYS = 'has credentials that the file does not contain; only deleting the subscription removes them'
 
 function deletionOf({ event, webhookUrl }: CurrentSubscription): Change {
   const after = { webhookUrl: null, credentials: 'none', why: null, desired: null } as const

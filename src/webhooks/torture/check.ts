@@ -4,7 +4,7 @@ import type { ReceiverUnderTest } from './receiver-under-test.ts'
 /** A check's result. `yours` describes the receiver's response, or why the check was skipped. */
 export type Finding = { readonly result: 'ok' | 'fail' | 'skipped'; readonly yours: string }
 
-/** A check that sends one kind of delivery. Every receiver gets such deliveries eventually. */
+/** A check that sends one kind of delivery. */
 export interface Check {
   readonly name: string
   /** How a good receiver responds, such as `2xx to …`. */
@@ -32,7 +32,7 @@ export function isSuccess(status: number): boolean {
 
 export function answerText({ status, error, location }: Sent): string {
   if (status === null) return error ?? 'no answer'
-  return location === null ? `answered ${status}` : `answered ${status}, to ${location}`
+  return location === null ? `answered ${status}` : `answered ${status}, redirecting to ${location}`
 }
 
 function summary(answers: readonly LabeledResult[], of: number): string {

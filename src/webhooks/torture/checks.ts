@@ -29,7 +29,7 @@ function sequentialCheck(name: string, good: string, samples: () => readonly Sam
   return { name, good, run: async (receiver) => judge(await sendInTurn(receiver, samples()), isGood) }
 }
 
-/** Checks whose bodies are too large, incomplete, sent too slowly or not an event. */
+/** Checks that send bodies that are too large, incomplete, too slow, or not an event. */
 export const BODY_CHECKS: readonly Check[] = [
   sequentialCheck(
     'bad-json',
@@ -149,7 +149,7 @@ export const plainCheck: Check = {
   },
 }
 
-/** Checks that send deliveries that are unusual, but that the service might send. */
+/** Checks that send unusual deliveries that the service might send. */
 export const DELIVERY_CHECKS: readonly Check[] = [
   sequentialCheck('duplicate', '2xx to the repeated delivery as well (idempotence itself cannot be observed)', () => [
     ['first', sample('BOOKING_UPDATED', 'BK-1002')],

@@ -19,8 +19,8 @@ const wrongCredentials: Check = {
     const last = key.endsWith('a') ? 'b' : 'a'
     const answers = await sendInTurn(receiver, [
       ['another key', body, { [HEADER]: 'wrong-key-of-partner-torture' }],
-      ['its last character changed', body, { [HEADER]: key.slice(0, -1) + last }],
-      ['one extra character', body, { [HEADER]: `${key}${last}` }],
+      ['a key with a different last character', body, { [HEADER]: key.slice(0, -1) + last }],
+      ['a key with an extra character', body, { [HEADER]: `${key}${last}` }],
       ['an empty key', body, { [HEADER]: '' }],
       ['no key', body, { [HEADER]: null }],
     ])

@@ -6,7 +6,7 @@ import { findSuggestedCommands } from '../../../src/base/failure/suggested.ts'
 
 const words = fc.string({ unit: fc.constantFrom(...'aB1 \\/.:;,()\'"$`%@+=-ü'), minLength: 1, maxLength: 20 })
 
-/** Splits a command line into words as PowerShell does. Text in double quotes must not need any expansion. */
+/** Splits a command line into words as PowerShell does. Does not support variables and escapes in double quotes. */
 function powerShellWords(line: string): string[] {
   const pieces = /"([^"$`]*)"|'((?:[^']|'')*)'|([^\s"'$`,;()@%{}|&<>]+)/g
   return [...line.matchAll(pieces)].map(

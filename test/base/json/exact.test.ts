@@ -3,7 +3,7 @@ import { parseExact } from '../../../src/base/json/exact.ts'
 import { ValueScanner } from '../../../src/base/json/scan.ts'
 import { randomNumber, seededRandom } from './seeded.ts'
 
-/** Numbers whose digits, zeros, exponent or sign would change if they were parsed and printed as floats. */
+/** Numbers that would be written differently after a round trip through a float. */
 const INEXACT = [
   ['9007199254740993', '0.12345678901234567', '12345678901234567890', '-123456789012345678'],
   ['25.00', '1.0', '-0.10', '100.500', '0.0', '0.00000010'],

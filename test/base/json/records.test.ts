@@ -192,7 +192,7 @@ describe('lists with an undocumented shape', () => {
     ['{"bookings":[1],"bookings":[2]}', 'malformed', 'the member "bookings" is repeated', ['1']],
     ['{"message":"x"}', 'not-a-list', 'the response has no list under "bookings", "items" or "data"', []],
     ['{"count":10}', 'not-a-list', 'the response has no list', []],
-    ['"text"', 'not-a-list', 'the response is a string, not a list or an object with one', []],
+    ['"text"', 'not-a-list', 'the response is a string, not a list or an object with a list', []],
     ['nul', 'truncated', 'the response ends before its first record', []],
     ['nulL', 'malformed', 'expected null at byte 3 of the response', []],
     ['null null', 'malformed', 'expected nothing more at byte 5 of the response', []],

@@ -37,7 +37,7 @@ test.each([
   ['a batch file whose name ends with a space', 'deploy.cmd ', ['C:\\tools\\deploy.cmd']],
 ])('findWindowsProgram does not find %s', (_what, name, files) => expect(find(name, files)).toBeNull())
 
-test('findWindowsProgram uses default extensions if PATHEXT is not set, and finds only paths if PATH is not set', () => {
+test('findWindowsProgram uses default extensions if PATHEXT is not set, and finds a program only by its path if PATH is not set', () => {
   expect(find('npm', ['C:\\tools\\npm.cmd'], { PATH: 'C:\\tools' })).toBe('C:\\tools\\npm.cmd')
   expect(find('npm', ['C:\\tools\\npm.cmd'], {})).toBeNull()
   expect(find('..\\tools\\npm.cmd', ['C:\\tools\\npm.cmd'], { PATHEXT: '.EXE' })).toBe('C:\\tools\\npm.cmd')

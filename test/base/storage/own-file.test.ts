@@ -23,7 +23,7 @@ import { freshDirectory } from '../../support/partner.ts'
 
 const KINDS = Object.keys(ODD_KINDS) as OddKind[]
 
-describe.each(KINDS)('%s instead of a regular file', (kind) => {
+describe.each(KINDS)('paths that lead to %s', (kind) => {
   test.each(['append', 'replace'] as const)(
     `openOwnFile refuses to open ${kind} to %s and writes nothing`,
     async (purpose) => {
@@ -53,7 +53,7 @@ describe.each(KINDS)('%s instead of a regular file', (kind) => {
   })
 })
 
-describe("the program's own files", () => {
+describe("partner's own files", () => {
   test('openOwnFile creates, replaces and appends to a file that only its owner can access', () => {
     const path = join(freshDirectory(), 'ours')
     for (const [purpose, text] of [

@@ -87,7 +87,7 @@ describe('converting local times to instants', () => {
   })
 })
 
-describe('days', () => {
+describe('startOfDay and endOfDay', () => {
   test('a day starts at midnight in the zone and ends a millisecond before the next day', () => {
     expect(iso(startOfDay('2026-11-20', SYDNEY))).toBe('2026-11-19T13:00:00.000Z')
     expect(iso(endOfDay('2026-11-20', SYDNEY))).toBe('2026-11-20T12:59:59.999Z')

@@ -18,5 +18,5 @@ test('DuplicateFinder finds duplicate IDs with their line numbers', async () =>
     { id: 'b', lines: [2, 5] },
   ]))
 
-test('DuplicateFinder reads a file without duplicates only once', async () =>
+test('DuplicateFinder does not reread a file that has no duplicates', async () =>
   expect(await doublesAmong(Array.from({ length: 5_000 }, (_, at) => `T-${at}`))).toEqual({ found: [], reads: 0 }))

@@ -7,7 +7,7 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
 import { sale } from './importing.ts'
 
-/** A directory in memory if available, so that the test does not depend on disk speed. */
+/** An in-memory directory, if there is one, so that the test does not depend on disk speed. */
 const QUICK = existsSync('/dev/shm') ? '/dev/shm' : undefined
 
 /** The number of lines in the file. `PARTNER_LINES` overrides it. The file size does not depend on it. */

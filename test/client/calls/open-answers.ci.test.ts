@@ -32,7 +32,7 @@ interface OpenWrite {
   readonly args: readonly string[]
   /** The object that the command prints if the response is not JSON. */
   readonly own: object
-  /** Whether the command always prints `own`, even if the response is JSON. The response text is its `message`. */
+  /** Whether the command prints `own` even if the response is JSON. The `message` of `own` is the response text. */
   readonly isOwn?: boolean
 }
 

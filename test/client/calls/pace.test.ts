@@ -78,7 +78,7 @@ describe('rate limits learned from the service', () => {
     expect(told.length).toBeGreaterThan(0)
   })
 
-  test('a call fails with a hint if a rate limit would delay it for longer than it may wait', async () => {
+  test('a call fails with a hint if a rate limit would delay it beyond its maximum wait', async () => {
     const caller = callerWith(learned(30_000), { longestWaitMs: 20_000 })
     const failed = await read(caller).catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(Failure)
@@ -89,7 +89,7 @@ describe('rate limits learned from the service', () => {
     expect(caller.sent).toBe(0)
   })
 
-  test('a call fails if other callers use up the rate limit for longer than the call may wait', async () => {
+  test("a call fails if other callers use up the rate limit for longer than the call's maximum wait", async () => {
     const pace = learned(1000)
     const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 2500 }))
     const ended = await Promise.allSettled(callers.map(read))

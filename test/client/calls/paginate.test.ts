@@ -20,14 +20,18 @@ type Envelope = (asked: Asked, items: readonly unknown[], total: number) => Reco
 
 const placeOf = ({ start }: Asked, items: readonly unknown[]) => ({ from: start, to: start + items.length })
 
-/** Envelopes of services that interpret `length` in one of two ways, omit it, or send an invalid value. */
+/** Page envelopes from services that differ in what `length` means, or that omit it or send an invalid value. */
 const ENVELOPES: Readonly<Record<string, Envelope>> = {
-  'length counts the page': (_asked, items) => ({ from: 0, to: items.length, length: items.length }),
-  'length counts the page, and from and to are positions in the whole list': (asked, items) => ({
+  'length is the number of records in the page': (_asked, items) => ({
+    from: 0,
+    to: items.length,
+    length: items.length,
+  }),
+  'length is the number of records in the page, and from and to are positions in the whole list': (asked, items) => ({
     ...placeOf(asked, items),
     length: items.length,
   }),
-  'length counts the whole list': (asked, items, total) => ({ ...placeOf(asked, items), length: total }),
+  'length is the total number of records': (asked, items, total) => ({ ...placeOf(asked, items), length: total }),
   'length is missing': () => ({}),
   'length is null': () => ({ from: null, to: null, length: null }),
   'length is a string': (_asked, items) => ({ length: String(items.length) }),
@@ -102,12 +106,12 @@ for (const [reading, envelope] of Object.entries(ENVELOPES)) {
   })
 }
 
-test('paginate does not request a page beyond the end if length counts the whole list', async () => {
-  const { requests } = await pagesOf(service(25, ENVELOPES['length counts the whole list'] as Envelope))
+test('paginate does not request a page beyond the end if length is the total number of records', async () => {
+  const { requests } = await pagesOf(service(25, ENVELOPES['length is the total number of records'] as Envelope))
   expect(requests.map(({ start }) => start)).toEqual([0, 10, 20])
 })
 
-test('paginate yields the first page only once and reports an incomplete list if the service ignores StartIndex', async () => {
+test('paginate does not yield the first page again and reports an incomplete list if the service ignores StartIndex', async () => {
   const first = people(10)
   const page = jsonReply(200, { from: 0, to: 10, length: 10, items: first })
   const { found, failure, requests } = await pagesOf(() => page)

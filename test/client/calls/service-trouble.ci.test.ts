@@ -266,7 +266,7 @@ describe('truncated lists', () => {
     expect(run.stderr).toMatch(/next: .*some are missing/)
   })
 
-  test('bookings list --window exits with code 13 if the service rejects a later time range', async () => {
+  test('bookings list --window exits with code 13 if the service rejects a time range after the first', async () => {
     const booking = { bookings: [{ bookingId: 'BK-1' }] }
     const server = await startRawServer([answers(200, booking), answers(400, { message: 'Invalid Date passed.' })])
     const done = await server.run('bookings list --from 2026-11-01 --to 2026-11-03 --window 1d -o ndjson')

@@ -142,7 +142,7 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     expect(writesTo(server)).toHaveLength(2)
   })
 
-  test(`${name} is retried if nothing was listening at first`, async () => {
+  test(`${name} is retried until the service is listening`, async () => {
     const port = await freePort()
     const running = startPartner([...args, '-v', '--retries', '10'], { env: envAt(port) })
     await until(() => running.said.stderr.includes('attempt 1\n'))
@@ -151,7 +151,7 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     expect(writesTo(server)).toEqual([request])
   })
 
-  test(`${name} exits with code 8 and does not report an unknown outcome if nothing is listening`, async () => {
+  test(`${name} exits with code 8 and does not report an unknown outcome if the service is not listening`, async () => {
     const result = await runPartner([...args, '--retries', '0', '--json'], { env: envAt(await freePort()) })
     expect(reportedError(result)).toMatchObject({ code: 'NETWORK_ERROR', exitCode: 8 })
     expect(reportedError(result).outcome).not.toBe('unknown')

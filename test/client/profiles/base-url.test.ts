@@ -64,7 +64,7 @@ test.each([
 test('an error about a base URL says where the URL was set', () =>
   expect(() => checkBaseUrl('x', 'profile dev')).toThrow('the base URL (profile dev) must be'))
 
-test('maskBaseUrl masks a password and a query in a stored base URL', () => {
+test('maskBaseUrl masks the credentials and the query string of a base URL', () => {
   expect(maskBaseUrl('https://x.example/v1')).toBe('https://x.example/v1')
   expect(maskBaseUrl('https://ann:s3cr3t@x.example/v1?k=s3cr3t#s3cr3t')).toBe('https://••••@x.example/v1?••••')
   expect(maskBaseUrl('s3cr3t')).toBe('(not a URL)')

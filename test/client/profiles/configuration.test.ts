@@ -114,7 +114,7 @@ describe('unusable profile files', () => {
 
   test.each(USES)('partner %s exits with code 2 if the profile file cannot be read', async (line) => {
     const home = freshHome()
-    // Nobody can read a directory as a file, not even root.
+    // Not even root can read a directory as a file.
     mkdirSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), { recursive: true, mode: 0o700 })
     await refused(runPartner(line, { env: home }), 2, 'profiles.json')
   })

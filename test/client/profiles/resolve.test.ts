@@ -200,7 +200,7 @@ describe('origins to which a key may be sent', () => {
     }
   })
 
-  test("resolveSettings does not return a profile's key for a different origin, and requiring the key is a usage error", () => {
+  test("resolveSettings omits a profile's key for a different origin, and requireSetting reports a usage error", () => {
     const settings = resolveSettings(input({ baseUrl: 'https://evil.example' }, {}))
     expect(settings.apiKey).toBeNull()
     expect(failureOf(() => requireSetting(settings, 'apiKey')).code).toBe('USAGE')
@@ -212,7 +212,7 @@ describe('origins to which a key may be sent', () => {
     expect(failure.message).toContain('no known address')
   })
 
-  test('resolveTarget accepts another path on the same origin, or another origin that comes with its own key', () => {
+  test('resolveTarget accepts another path on the same origin, or another origin with its own key', () => {
     expect(target({ baseUrl: 'https://DEV.example:443/other' }, {}).apiKey?.from).toBe('profile dev')
     const env = { PARTNER_API_KEY: 'k', PARTNER_PROFILE: 'dev' }
     expect(target({ baseUrl: 'https://x.example' }, env).apiKey?.from).toBe('PARTNER_API_KEY')

@@ -90,7 +90,7 @@ describe('changes to profiles', () => {
     expect(json().profiles.dev).not.toHaveProperty('timezone')
   })
 
-  test('removing the current profile leaves no profile current and deletes its secret from the disk', async () => {
+  test('removing the current profile deletes its secret from the disk and does not make another profile current', async () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     await addProfile(path, 'prod', { baseUrl: URL_DEV })
     expect(await removeProfile(path, 'dev')).toMatchObject({ current: null })
@@ -204,9 +204,9 @@ describe('invalid profile files', () => {
   })
 })
 
-describe('atomic changes', () => {
+describe('concurrent and failed changes to profiles', () => {
   test('eight concurrent processes can change the profile file without losing a change', async () => {
-    // A process that could not get the lock in time has changed nothing, so it tries again.
+    // A process retries if it could not get the lock in time, because it has not changed anything.
     const script = (n: number) => `import(${JSON.stringify(STORE)}).then(async ({ addProfile, setProfile }) => {
       const done = async (change) => change().catch((error) => {
         if (error.code !== 'LOCKED') throw error
@@ -242,7 +242,7 @@ describe('atomic changes', () => {
     const script = `import(${JSON.stringify(STORE)}).then(({ setProfile }) =>
       setProfile(${JSON.stringify(path)}, 'dev', { locationId: 'L'.repeat(3000), signingSecret: { value: '${KEY}' } }))
       .catch((error) => console.log(error.code, error.message, error.hint, error.cause))`
-    // Four blocks are enough for a copy of the old content, but not for the new content, which Conf silently truncates.
+    // Limits files to 4 KiB: enough for a copy of the old content, but Conf silently truncates the new content.
     const args = ['-c', 'ulimit -f 4; exec "$0" -e "$1"', process.execPath, script]
     const { stdout } = spawnSync('bash', args, { encoding: 'utf8', timeout: LIMIT_MS })
     expect(stdout).toMatch(/^INTERNAL cannot change the profiles in .*profiles.json: the new content is incomplete/)

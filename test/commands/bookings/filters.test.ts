@@ -44,24 +44,24 @@ describe('footer of bookings list', () => {
     [['--from', '2026-11-20 18:00'], 'from Fri 2026-11-20 18:00 to 23:59 (Australia/Sydney)'],
     [['--from', '2026-11-20', '--to', '2026-11-21'], 'from Fri 2026-11-20 to Sat 2026-11-21 (Australia/Sydney)'],
     [['--updated-from', '2001-01-01', '--updated-to', '2001-01-01'], 'changed on Mon 2001-01-01 (Australia/Sydney)'],
-  ])('the footer describes the range of %j', async (flags, words) => {
+  ])('the footer of bookings list describes the range of %j', async (flags, words) => {
     expect((await run('bookings', 'list', ...flags)).stderr).toContain(` bookings ${words}`)
   })
 
-  describe('the footer at a terminal', () => {
+  describe('footer of bookings list at a terminal', () => {
     needs(TERMINAL)
 
-    test('the footer mentions --include-customer only while guests are hidden', async () => {
+    test('the footer of bookings list suggests --include-customer only if guests are hidden', async () => {
       const screenOf = async (...more: string[]) => (await runInTerminal([...WEEKS, ...more], [], env)).screen
       expect(await screenOf('--limit', '3')).toContain('guests: --include-customer')
       expect(await screenOf('--limit', '3', '--include-customer')).not.toContain('--include-customer')
     })
   })
 
-  test('the footer truncates a long filter', async () =>
+  test('the footer of bookings list truncates a long filter', async () =>
     expect((await run('bookings', 'list', '--guest', 'x'.repeat(3000))).stderr).toMatch(/with guest "x{60}…"/))
 
-  test('the footer says that the list stopped at --limit', async () =>
+  test('the footer of bookings list says that the list stopped at --limit', async () =>
     expect((await run(...WEEKS, '--limit', '3')).stderr).toMatch(/^3 bookings from .* · stopped at --limit 3/))
 
   test('sales list describes its range in the footer', async () => {
@@ -70,10 +70,10 @@ describe('footer of bookings list', () => {
   })
 })
 
-describe('the --guest flag', () => {
+describe('bookings list --guest', () => {
   const guest = [...words('--first-name Zoë --last-name Brønsted --email zb@x.example --phone'), '+61 412 999 888']
 
-  test('--guest matches names, email addresses and phone numbers, and ignores case, accents and spaces', async () => {
+  test('bookings list --guest matches names, email addresses and phone numbers, and ignores case, accents and spaces', async () => {
     const made = await json('bookings', 'create', '--people', '2', '--time', '2026-12-02 18:00', ...guest)
     for (const text of ['zoe bronsted', 'BRØNSTED', 'zb@x', '0412999888', '+61 412 999 888']) {
       const found: Booking[] = await json('bookings', 'list', ...LATE, '--guest', text)
@@ -82,7 +82,7 @@ describe('the --guest flag', () => {
     }
   })
 
-  test('--guest filters the list before --limit is applied, in every format', async () => {
+  test('bookings list --guest filters the list before --limit is applied, in every format', async () => {
     const all: Booking[] = await json(...WEEKS, '--guest', 'a')
     expect(all.length).toBeGreaterThan(20)
     expect(await json(...WEEKS, '--guest', 'a', '--limit', '20')).toEqual(all.slice(0, 20))
@@ -91,7 +91,7 @@ describe('the --guest flag', () => {
     expect((await run(...WEEKS, '--guest', 'a', '--limit', '20', '-o', 'csv')).stdout).toMatch(/^bookingId,/)
   })
 
-  test('--guest prints a message to stderr in every format if no guest matches', async () => {
+  test('bookings list --guest prints a message to stderr in every format if no guest matches', async () => {
     for (const format of ['table', 'json', 'csv', 'ndjson']) {
       const { code, stderr } = await run(...WEEKS, '--guest', 'nobody at all', '-o', format)
       expect([code, stderr]).toEqual([0, expect.stringMatching(/^No bookings from .* with guest "nobody at all"\.\n$/)])
@@ -99,28 +99,31 @@ describe('the --guest flag', () => {
   })
 })
 
-describe('the --status flag', () => {
-  test.each(['FINISHED', 'finished', 'Finished'])('--status %s finds the finished bookings', async (code) => {
-    const found: Booking[] = await json(...WEEKS, '--status', code)
-    expect(found.length).toBeGreaterThan(50)
-    expect(new Set(found.map(({ status }) => status.code))).toEqual(new Set(['FINISHED']))
-  })
+describe('bookings list --status', () => {
+  test.each(['FINISHED', 'finished', 'Finished'])(
+    'bookings list --status %s finds the finished bookings',
+    async (code) => {
+      const found: Booking[] = await json(...WEEKS, '--status', code)
+      expect(found.length).toBeGreaterThan(50)
+      expect(new Set(found.map(({ status }) => status.code))).toEqual(new Set(['FINISHED']))
+    },
+  )
 
-  test('an unknown --status exits with code 2 and suggests the nearest status if no booking has it', async () => {
+  test('bookings list refuses an unknown --status (exit code 2) and suggests the nearest status', async () => {
     const refused = await run('bookings', 'list', '--date', '2001-01-01', '--status', 'finishd', '--json')
     expect([refused.code, refused.stdout]).toEqual([2, ''])
     expect(refused.stderr).toContain('did you mean FINISHED?')
   })
 
-  test('--status prints only a message if no booking has the given known status', async () =>
+  test('bookings list prints only a message if the --status is known but no booking has it', async () =>
     expect(await run('bookings', 'list', '--date', '2001-01-01', '--status', 'no show')).toMatchObject({
       code: 0,
       stderr: 'No bookings on Mon 2001-01-01 (Australia/Sydney) with status "no show".\n',
     }))
 })
 
-describe('the --table flag', () => {
-  test('--table accepts a name, or a section and a name, in upper or lower case', async () => {
+describe('bookings list --table', () => {
+  test('bookings list --table accepts a name, or a section and a name, in upper or lower case', async () => {
     const named: Booking[] = await json(...WEEKS, '--table', 't5')
     expect(named.length).toBeGreaterThan(3)
     for (const { tables } of named) expect(tables.map(({ tableName }) => tableName)).toContain('T5')
@@ -128,20 +131,20 @@ describe('the --table flag', () => {
     expect(await json(...WEEKS, '--table', 'Bar/T5')).toEqual([])
   })
 
-  test('--table suggests the nearest table name if no booking is at the named table', async () =>
+  test('bookings list --table suggests the nearest table name if no booking is at the named table', async () =>
     expect((await run(...WEEKS, '--table', 'T55')).stderr).toMatch(
       /^No bookings .* with table "T55"\. Did you mean T5\?\n$/,
     ))
 
-  test('--table suggests no other name if none is similar, or if the named table has bookings', async () => {
+  test('bookings list --table suggests no other name if none is similar, or if the named table has bookings', async () => {
     expect((await run(...WEEKS, '--table', 'T0')).stderr).toMatch(/^No bookings .* with table "T0"\.\n$/)
     const nobody = await run(...WEEKS, '--table', 'T1', '--guest', 'nobody of that name')
     expect(nobody.stderr).toMatch(/^No bookings .* with guest "nobody of that name", table "T1"\.\n$/)
   })
 })
 
-describe('the --service flag', () => {
-  test('--service ignores case, and suggests the nearest service name if no booking matches', async () => {
+describe('bookings list --service', () => {
+  test('bookings list --service ignores case, and suggests the nearest service name if no booking matches', async () => {
     const named: Booking[] = await json(...WEEKS, '--service', 'Dinner')
     expect(named.length).toBeGreaterThan(50)
     expect(await json(...WEEKS, '--service', 'dinner')).toEqual(named)

@@ -28,8 +28,8 @@ const P1 = { tableId: 'tbl-p1', tableName: 'P1', sectionId: 'sec-terrace', secti
 const P2 = { tableId: 'tbl-p2', tableName: 'P2', sectionId: 'sec-terrace', sectionName: 'Terrace' }
 
 /**
- * `done` contains the changed members. On stderr, `asked` describes these members, and `differs` describes how the
- * unchanged booking differs from them.
+ * Creates a test case for one change. `done` contains the changed members, `asked` is their description on stderr, and
+ * `differs` is the description of how the unchanged booking differs.
  */
 const change = (line: string | readonly string[], done: object, asked: string, differs: string) => {
   const args = typeof line === 'string' ? words(line) : line
@@ -51,7 +51,7 @@ const CHANGES = [
 
 const isRead = ({ method }: RawRequest) => method === 'GET'
 
-/** Starts a service that loses the response to a write, and responds to later reads of the booking with `reading`. */
+/** Starts a service that drops the response to a write, and responds to later reads of the booking with `reading`. */
 async function losing(args: readonly string[], reading: Act, lost: Act = resets, env = {}) {
   const server = await startRawServer((request, earlier) => {
     if (!isRead(request)) return lost
@@ -76,7 +76,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     ['a truncated response', truncated(' '.repeat(100), 9)],
     ['a 408', answers(408)],
   ])(
-    'a change whose response is lost (%s) exits with code 0 after one read if the booking has the new values',
+    'a booking change whose response is lost (%s) exits with code 0 after one read if the booking has the new values',
     async (_name, lost) => {
       const { run, sent } = await losing(args, answers(200, now), lost)
       const result = await run()
@@ -86,12 +86,12 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     },
   )
 
-  test('a change whose response is lost prints the booking ID with --json, and nothing to stderr with -q', async () => {
+  test('a booking change whose response is lost prints the booking ID with --json, and no message with -q', async () => {
     const { run } = await losing(args, answers(200, now))
     expect(await run('--json', '-q')).toEqual({ code: 0, stdout: '{"bookingId":"BK-9"}\n', stderr: '' })
   })
 
-  test('after a lost response, a change exits with code 9 and shows which values in the booking differ from the request', async () => {
+  test('after a lost response, a booking change exits with code 9 and shows which values differ from the request', async () => {
     const { run, sent } = await losing(args, answers(200, BOOKING))
     const result = await run()
     expectRefusal(result, { code: 9, says: /not known/, next: /partner bookings get BK-9/, secrets: [RAW_KEY] })
@@ -106,7 +106,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     ['another booking', answers(200, { ...now, bookingId: 'BK-8' }), /could not be read: .*a different booking/],
     ['a list', answers(200, [now]), /could not be read: /],
   ])(
-    'a change whose response is lost exits with code 9 if the follow-up read gets %s',
+    'a booking change whose response is lost exits with code 9 if the follow-up read gets %s',
     async (_name, reading, says) => {
       const { run, sent } = await losing(args, reading)
       const error = reportedError(await run('--json', '--timeout', '2s'))
@@ -117,7 +117,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     },
   )
 
-  test('an interrupted change exits with code 9 without reading the booking', async () => {
+  test('an interrupted booking change exits with code 9 without reading the booking', async () => {
     const { start, server, sent } = await losing(args, answers(200, now), hangs)
     const running = start('--json')
     await until(() => server.requests.some((request) => !isRead(request)))
@@ -126,7 +126,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     expect(sent()).toHaveLength(1)
   })
 
-  test('a dry run neither sends the change nor checks whether it was applied', async () => {
+  test('a dry run of a booking change neither sends the change nor checks whether it was applied', async () => {
     const { run, server } = await losing(args, answers(200, now))
     const result = await run('--dry-run')
     expect(result.code).toBe(0)
@@ -135,7 +135,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
   })
 })
 
-describe('comparing a change with the booking', () => {
+describe('lost changes compared with the booking', () => {
   async function outcome(args: readonly string[], now: object, env = {}) {
     const { code, stderr } = await (await losing(args, answers(200, { ...BOOKING, ...now }), resets, env)).run('--json')
     return { code, stderr }
@@ -144,7 +144,7 @@ describe('comparing a change with the booking', () => {
   const SYDNEY = { PARTNER_TIMEZONE: 'Australia/Sydney' }
   const CITY = { city: 'Sydney' }
 
-  test('the outcome is unknown (exit code 9) if the booking does not contain a changed member', async () => {
+  test('the outcome of a lost booking change is unknown (exit code 9) if the booking does not contain a changed member', async () => {
     const { code, stderr } = await outcome(update('--people', '2', '--set', 'staffName=Ada'), {})
     expect(code).toBe(9)
     expect(stderr).toContain('a booking does not show staffName')

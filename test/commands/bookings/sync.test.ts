@@ -52,7 +52,7 @@ describe('bookings sync against the sandbox', () => {
     expect(first.stdout).toBe((await venue.run(...['bookings', 'list', '--updated-from', SPAN, '-o', 'ndjson'])).stdout)
     expect(await sync()).toMatchObject({ code: 0, stdout: '' })
     expect((await sync('--reset')).stdout).toBe(first.stdout)
-    // Each source has its own position, so a new source gets all records.
+    // Positions are stored per source, so the first sync with a new --source copies all records.
     expect((await sync('--source', '../odd name/')).stdout).toBe(first.stdout)
     expect(existsSync(join(env.PARTNER_DATA_DIR, 'sync'))).toBe(true)
   })
@@ -142,7 +142,7 @@ describe('concurrent syncs of one file', () => {
   test('only one of 20 concurrent syncs runs; the other 19 exit with code 12 and name the running process', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
-    // The sync that holds the file gets no response until all other syncs have exited.
+    // The sync that has locked the file gets no response until all other syncs have exited.
     let release = () => {}
     service.lie = (request) => (socket) => {
       release = () => answers(200, { bookings: [A] }, { date: new Date(NOON).toUTCString() })(socket, request)
@@ -161,7 +161,7 @@ describe('concurrent syncs of one file', () => {
     expect(desk.has()).toEqual(['A@11:00:00'])
   })
 
-  test('a killed sync does not block the next one, which completes the file', async () => {
+  test('a killed sync does not block the next sync, which completes the file', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     service.lie = () => hangs

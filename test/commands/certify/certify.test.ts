@@ -121,7 +121,7 @@ describe('partner certify', () => {
     )
   })
 
-  test('certify --sign-with signs with the given key, and certify verify --key checks for that key', async () => {
+  test('certify --sign-with signs with the given key, and certify verify --key rejects a result signed with another key', async () => {
     const home = freshDirectory()
     const [key, known, out] = [join(home, 'key.pem'), join(home, 'key.pub'), join(home, 'r.json')]
     const { generateKeyPairSync } = await import('node:crypto')

@@ -84,7 +84,7 @@ describe('partner commands', () => {
     // A command that neither uses nor changes a profile cannot report a missing profile (4).
     const asks = (id: string) => ['profile', 'profiles', 'security-key'].some((flag) => has(id, flag))
     expect(ending(4).filter((id) => !asks(id) && !/^profiles /.test(id))).toEqual([])
-    // Apart from commands that write, only these two can report that a request was not applied (10).
+    // Commands that do not write cannot report that a request was not applied (10), with two exceptions.
     const reads = new Set(commands.filter(({ writes }) => writes === 'none').map(({ id }) => id))
     expect(ending(10).filter((id) => reads.has(id))).toEqual(['inbound balance', 'operations resolve'])
     // Exit code 11 means that some items, such as venues, failed.

@@ -71,7 +71,7 @@ test("doctor --cron suggests full paths for the crontab if partner is not in cro
   expect(path?.status).toMatch(/^(?:ok|warn)$/)
 })
 
-test('doctor --cron shows a failed row if the doctor that it runs as a cron job exits with an unexpected code', async () => {
+test('doctor --cron shows a failed row if its own run as a cron job exits with an unexpected code', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const program = join(freshDirectory(), 'partner.cjs')
   const check = 'if (process.env.TILL_KEY === undefined) process.exit(7)'

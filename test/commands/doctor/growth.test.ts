@@ -58,7 +58,7 @@ test('doctor warns about a journal that will fill its disk within a week, and su
   expect(await growthRows(home)).toMatchObject([{ status: 'ok', next: null }])
 })
 
-test('a journal whose listener drops old deliveries grows by a compressed day per day, until the oldest day is dropped', async (context) => {
+test('doctor assumes that a journal with --keep grows by one compressed day per day until old days are dropped', async (context) => {
   skipWithout(context, SMALL_DISK)
   const home = { ...freshHome(), PARTNER_DATA_DIR: freshDirectory() }
   const disk = mountSmallDisk(4096)

@@ -50,7 +50,7 @@ describe('the profile file', () => {
     expect(JSON.stringify(rows) + stderr).not.toContain('s3cret')
   })
 
-  test('doctor only warns about a corrupt profile file if variables or the sandbox replace the profile', async () => {
+  test('doctor only warns about a corrupt profile file if the settings come from variables or the sandbox', async () => {
     const { home, file } = await homeWithProfile()
     writeFileSync(file, '{', { mode: 0o600 })
     for (const [env, args] of [
@@ -64,7 +64,7 @@ describe('the profile file', () => {
     }
   })
 
-  test('doctor warns about a profile file that is a symbolic link, and fails if that link is broken', async (context) => {
+  test('doctor warns about a profile file that is a symbolic link, and its configuration row fails if the link is broken', async (context) => {
     skipWithout(context, WITHOUT_LINKS)
     const { home, file } = await homeWithProfile()
     const elsewhere = join(home.PARTNER_CONFIG_DIR, 'real.json')
@@ -192,7 +192,7 @@ describe('signing', () => {
     expect(right.row('signing')?.status).toBe('ok')
   })
 
-  test('doctor warns that it cannot check signing if the service responds with an unrelated 400', async () => {
+  test('doctor warns that it cannot check signing if the service rejects the request for another reason', async () => {
     const { env, requests } = await startRawServer(({ method }) =>
       method === 'POST' ? answers(400, { message: 'Bad request' }) : answers(200, [{ code: 'SEATED' }]),
     )
@@ -205,7 +205,7 @@ describe('signing', () => {
 })
 
 describe('webhooks', () => {
-  test('doctor fails for a plain-http webhook URL without printing the token in the URL', async () => {
+  test('doctor reports a plain-http webhook URL as a failure without printing the token in the URL', async () => {
     const home = freshHome()
     const create = (event: string, url: string) =>
       runPartner(['webhooks', 'create', event, url, '--profile', 'sandbox', '--yes'], { env: home })

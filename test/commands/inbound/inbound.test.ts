@@ -28,7 +28,7 @@ describe('inbound commands', () => {
     expect(done.stdout).toMatch(/Balance +50\.25 → 40\.25/)
   })
 
-  test('inbound redeem shows the location ID under its own label', async () => {
+  test('inbound redeem labels the location ID instead of listing it under Other', async () => {
     const done = await run('inbound', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '0.01')
     expect(done.stdout).toMatch(/^ {2}Location ID +\S+$/m)
     expect(done.stdout).not.toContain('Other')

@@ -5,7 +5,7 @@ import { type Act, answers, type RawRequest, type RawServer, startRawServer } fr
 export interface AlertReceiver {
   readonly server: RawServer
   readonly url: string
-  /** Returns the response to a request. The receiver accepts the alert if this returns `undefined`. */
+  /** Returns the response to a request, or `undefined` to accept the alert. */
   respond: (request: RawRequest, alert: Alert) => Act | undefined
   /** The alerts accepted so far, deduplicated by ID. */
   readonly taken: readonly Alert[]

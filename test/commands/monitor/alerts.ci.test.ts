@@ -83,7 +83,7 @@ describe('alerts to a webhook', () => {
     receiver.respond = () => undefined
     const up = await monitor.onceAt(40 * MINUTE)
     expect(up.stderr).not.toContain('warning')
-    // The receiver also gets an alert about the monitor itself, because alerts had waited.
+    // The receiver also gets an alert about the monitor itself, because it could not deliver alerts.
     const own = receiver.taken.filter(({ check }) => check === 'mine')
     expect(told(own)).toEqual(['began', 'ended', 'began'])
     expect(own.map(({ at }) => at)).toEqual(own.map(({ at }) => at).sort())
@@ -221,7 +221,7 @@ test('an alert to a file starts on a new line if the last line of the file is in
   expect(JSON.parse(lines[1] ?? '')).toMatchObject({ change: 'began' })
 })
 
-test('alerts that waited for a wrong address are sent to the corrected address', async () => {
+test('alerts that could not be delivered to a wrong address are sent to the corrected address', async () => {
   const receiver = await startAlertReceiver()
   const monitor = monitorOf(`webhook: 'http://127.0.0.1:${await freePort()}/in'`)
   const down = await monitor.once()
@@ -231,7 +231,7 @@ test('alerts that waited for a wrong address are sent to the corrected address',
   expect(told(receiver.taken)).toEqual(['began'])
 })
 
-test('the monitor alerts the other destinations if an alert has waited for more than five minutes', async () => {
+test('the monitor alerts the other destinations if an alert could not be delivered for more than five minutes', async () => {
   const monitor = monitorOf(`webhook: 'http://127.0.0.1:${await freePort()}/in'`, 'file: alerts.ndjson')
   expect(await monitor.once()).toMatchObject({ code: 11 })
   expect(await monitor.onceAt(6 * MINUTE)).toMatchObject({ code: 11 })

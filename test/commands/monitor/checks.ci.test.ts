@@ -34,7 +34,7 @@ const ok = async (run: Promise<{ code: number | null; stderr: string }>) => {
 }
 
 describe('doctor checks', () => {
-  test('a doctor check reports that the service fails and that it has recovered', async () => {
+  test('a doctor check reports when the service fails and when it recovers', async () => {
     const monitor = monitorOf('doctor: [service, key]')
     await ok(monitor.once())
     await ok(
@@ -57,7 +57,7 @@ describe('doctor checks', () => {
     expectEnded(monitor)
   })
 
-  test('a doctor check of a skipped row fails with the message of the row that failed', async () => {
+  test('a doctor check of a skipped row fails with the message of the row that caused the skip', async () => {
     const env = { PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: 'key-1' }
     const monitor = monitorOf('doctor: [statuses, venue]', env)
     expect(await monitor.once()).toMatchObject({ code: 11 })
@@ -94,7 +94,7 @@ describe('doctor checks', () => {
 })
 
 describe('copy checks', () => {
-  test('a copy check reports that the copy is too old and that it is up to date again', async () => {
+  test('a copy check reports when the copy becomes too old and when it is up to date again', async () => {
     const monitor = monitorOf('copy: venue.db, older-than: 10m')
     expect(await monitor.once()).toMatchObject({ code: 11 })
     expectBegan(monitor, 'no sync has finished yet')
@@ -156,7 +156,7 @@ describe('events checks', () => {
   const delivery = (timeMs: number, size = 10) =>
     deliveryLine({ timeMs, headers: {}, body: Buffer.alloc(size, 'x'), verdict: 'new' })
 
-  test('an events check reports that a journal is silent and that events arrive again', async () => {
+  test('an events check reports when no events arrive in a journal and when events arrive again', async () => {
     const monitor = monitorOf('events: { journal: hooks.ndjson, silent-for: 2h }')
     const journal = join(monitor.directory, 'hooks.ndjson')
     const now = Date.now()
@@ -190,7 +190,7 @@ describe('events checks', () => {
     },
   )
 
-  test('an events check cannot be evaluated without a journal, and measures silence in an empty journal', async () => {
+  test('an events check has the state unknown if the journal does not exist, and detects silence even if the journal is empty', async () => {
     const monitor = monitorOf('events: { journal: hooks.ndjson, silent-for: 2h }')
     expect(await monitor.once()).toMatchObject({ code: 11 })
     expectBegan(monitor, /^cannot be checked: .*hooks\.ndjson cannot be read: no such file/)
@@ -202,7 +202,7 @@ describe('events checks', () => {
   })
 })
 
-test('a gaps check reports missing events, and that they have been delivered', async () => {
+test('a gaps check reports when events are missing and when they have been delivered', async () => {
   const at = (clock: string) => `2026-11-20T${clock}:00.000Z`
   const changed = (id: string, clock: string) =>
     booking(id, at(clock), { bookedAt: '2026-11-19T10:00:00.000Z', locationId: 'venue-1' })
@@ -228,7 +228,7 @@ test('a gaps check reports missing events, and that they have been delivered', a
   expectEnded(monitor)
 })
 
-test('a drift check reports that the service contradicts the contract and that it conforms again', async () => {
+test('a drift check reports when the service contradicts the contract and when it conforms again', async () => {
   let isSpoiled = false
   const proxy = await startAlteringProxy(sandbox.baseUrl, {
     answer: ({ target }, body) => (isSpoiled && target.includes('booking-statuses') ? [{ ...body[0], name: 5 }] : body),
@@ -243,7 +243,7 @@ test('a drift check reports that the service contradicts the contract and that i
   expectEnded(monitor)
 })
 
-test('a books check reports that a sale is missing and that the books agree again', async () => {
+test('a books check reports when a sale is missing and when the books agree again', async () => {
   const columns =
     '{ saleId: saleDetail.transactionId, total: saleDetail.total, closed: saleDetail.transactionDateTime }'
   const monitor = monitorOf(`books: { sales: till.csv, date: yesterday, map: ${columns} }`)
@@ -263,7 +263,7 @@ test('a books check reports that a sale is missing and that the books agree agai
   expectEnded(monitor)
 })
 
-test('a disk check reports that too little space is free', async () => {
+test('a disk check reports when too little space is free', async () => {
   const monitor = monitorOf('disk: { path: ., free-below: 1KB }')
   await ok(monitor.once())
   monitor.write('alerts: [{ file: alerts.ndjson }]\nchecks: [{ name: it, disk: { path: ., free-below: 9999TB } }]')
@@ -297,7 +297,7 @@ describe('command checks', () => {
     expect(seen).not.toMatch(/signing-secret-1|alert-token-1/)
   })
 
-  test('a command check that exceeds its time limit is stopped and counts as not evaluated', async () => {
+  test('a command check that exceeds its time limit is stopped and has the state unknown', async () => {
     const monitor = monitorOf("command: 'sleep 600 & wait', timeout: 1s")
     expect(await monitor.once()).toMatchObject({ code: 11 })
     expectBegan(monitor, /^cannot be checked: it did not end within 1s$/)

@@ -13,7 +13,7 @@ import {
 } from '../../support/partner.ts'
 import { startPartner } from '../../support/running.ts'
 
-/** A monitor with its own file, directory and home. */
+/** A monitor with its own checks file, directory and home directory. */
 export interface FreshMonitor {
   readonly directory: string
   /** The path of the checks file. */

@@ -38,8 +38,8 @@ function killAt(at: number, countFile: string): string {
 }
 
 /**
- * Plays rounds. In each round, a check changes, one run of the monitor is killed at one of its steps, and another run is
- * not killed. After each round, a receiver that deduplicates by ID must have exactly one more alert.
+ * Runs one round per kill. In each round, a check changes, one run of the monitor is killed at one of its steps, and
+ * another run is not killed. After each round, a receiver that deduplicates by ID must have exactly one more alert.
  */
 export async function playKills(kills: number): Promise<{ readonly steps: number; readonly resent: number }> {
   const receiver = await startAlertReceiver()

@@ -7,6 +7,6 @@ test(`a receiver that deduplicates by ID gets each change exactly once, even if 
   timeout: 3_600_000,
 }, async () => {
   const { resent } = await playKills(KILLS)
-  // Some kills came after the receiver had accepted an alert, but before the monitor had recorded it.
+  // An alert is resent if the monitor is killed after the receiver accepted it, but before the monitor recorded that.
   expect(resent).toBeGreaterThan(0)
 })

@@ -19,7 +19,7 @@ describe('partner monitor --once', () => {
     expect(await monitor.status()).toMatchObject([{ name: 'mine', profile: 'sandbox', state: 'ok' }])
   })
 
-  test('partner monitor --once reports the beginning and the end of a fault once each, however often it runs', async () => {
+  test('partner monitor --once sends one alert when a fault begins and one when it ends, no matter how often it runs', async () => {
     const monitor = freshMonitor(OWN())
     for (const _ of [1, 2, 3]) {
       const run = await monitor.once()

@@ -209,7 +209,7 @@ checks:
     expect(readFileSync(prom, 'utf8')).toContain('partner_check_ok{check="key",profile="harbour"} 0\n')
   })
 
-  test('a monitor of many venues replaces {profile} in file names, and requires it if a file can belong to only one venue', async () => {
+  test('a monitor of many venues replaces {profile} in file names, and requires {profile} for files that belong to one venue', async () => {
     const monitor = freshMonitor(
       'alerts: [{ file: alerts.ndjson }]\nchecks:\n  - { name: copy, copy: "{profile}.ndjson" }\n',
       venuesWith().env,

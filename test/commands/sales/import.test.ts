@@ -181,7 +181,7 @@ describe('sales import of CSV', () => {
     expect(till.server.writesOn('T-1')).toBe(1)
   })
 
-  test('sales import needs no --map if the CSV columns have the default names', async () => {
+  test('sales import does not need --map if the CSV columns have the standard names', async () => {
     const till = await openCsv('SaleID,total,currency,staffId,seats,bookingId\nT-1,12.50,AUD,anna,2,BK-1\n', 'till.txt')
     expect(outcomes(await till.import())).toEqual([[2, 'T-1', 'accepted']])
   })

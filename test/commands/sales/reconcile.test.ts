@@ -52,7 +52,7 @@ test('sales reconcile lists each difference with its kind and next step, above a
     listed('S-7', 0.1),
     listed('S-8', -5),
     listed('X-1', 0.2),
-    // Sales on days that are not compared.
+    // These sales are on days that are not compared.
     listed('X-2', 7, 'BK-1', { transactionDateTime: '2026-11-19T10:00:00Z' }),
     listed('X-3', 7, 'BK-1', { transactionDateTime: '2026-11-20T13:00:00Z' }),
   ])

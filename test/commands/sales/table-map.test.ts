@@ -62,7 +62,7 @@ describe('sales create --table-map', () => {
 })
 
 describe('sales import --table-map', () => {
-  test("sales import --table-map sends the service's table numbers and rejects a line if the map lacks its table", async () => {
+  test("sales import --table-map sends the service's table numbers and rejects lines whose table is not in the map", async () => {
     const till = await openTill([at('T-1', '07'), at('T-2', '8'), at('T-3', '8', { bookingId: 'BK-1' })])
     const run = await till.import('--table-map', mapOf('07,T7'))
     expect(run.code).toBe(11)
@@ -85,7 +85,7 @@ describe('sales import --table-map', () => {
     expect(till.server.writesOn('T-1')).toBe(1)
   })
 
-  test('sales import determines an unknown outcome even if the table has a different entry in the map, but not if it has none', async () => {
+  test('sales import determines an unknown outcome even if the map entry for the table changed, but not if the entry is missing', async () => {
     const till = await openTill([at('T-1', '07')])
     till.server.setFaults('write', 'T-1', [LOST])
     till.server.setFaults('read', 'sales', [NO_LIST, NO_LIST])
@@ -100,7 +100,7 @@ describe('sales import --table-map', () => {
     expect(till.server.commitsOn('T-1')).toBe(1)
   })
 
-  test('sales import resends a sale that was rejected for a wrong table once the map is corrected', async () => {
+  test('sales import resends a sale that was rejected for a wrong table after the map is corrected', async () => {
     const till = await openTill([at('T-1', '07')])
     till.server.setFaults('write', 'T-1', [REFUSED])
     expect(outcomes(await till.import('--table-map', mapOf('07,T7')))).toEqual([[1, 'T-1', 'rejected']])

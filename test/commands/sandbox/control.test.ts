@@ -19,7 +19,7 @@ function venue() {
 }
 
 describe('sandbox journal', () => {
-  test('sandbox journal shows each request with its endpoint or the reason why it was rejected, without secrets', async () => {
+  test('sandbox journal shows each request with its endpoint or the reason for its rejection, without secrets', async () => {
     const sandbox = await startSandboxProcess()
     onTestFinished(async () => void (await sandbox.stop()))
     const env = { ...freshHome(), ...sandbox.env }

@@ -7,7 +7,7 @@ import { words } from '../../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const READ = ['giftcards', 'get', CARD, '--json', '--retries', '0']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--json']
-/** Flags that time out a hanging write early, but retry often enough for equally slow reads. */
+/** A short timeout for a hanging write, with enough retries for reads that also exceed it. */
 const SOON = words('--timeout 2s --retries 3')
 
 /** Starts a sandbox in memory for one test. Returns functions that run commands against it. */
@@ -33,7 +33,7 @@ async function bench() {
   }
 }
 
-describe('reads with a fault', () => {
+describe('faults in responses to reads', () => {
   test.each<[name: string, flags: readonly string[], exitCode: number, code?: string | undefined, says?: RegExp]>([
     ['a 401', ['--status', '401'], 4, 'UNAUTHORIZED', /^Unauthorized$/],
     ['a 404', ['--status', '404'], 3, 'NOT_FOUND'],

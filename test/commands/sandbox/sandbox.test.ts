@@ -60,7 +60,7 @@ describe('open operations of deleted venues', () => {
     await sandbox.stop()
   })
 
-  test("sandbox reset --data closes the profile's open operations even if the path is written differently", async () => {
+  test("sandbox reset --data closes the sandbox profile's open operations even if --data spells its path differently", async () => {
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
     await runPartner(fault, { env })
     expect((await runPartner(REDEEM, { env })).code).toBe(9)

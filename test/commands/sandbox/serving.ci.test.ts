@@ -106,7 +106,7 @@ describe('sandbox start', () => {
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  test('sandbox start --clock sets a running or frozen clock, and a later start warns that the clock is frozen', async () => {
+  test('sandbox start --clock sets the clock, --clock-frozen freezes it, and later starts warn that it is frozen', async () => {
     const home = freshHome()
     const held = await serving(['--clock', '2027-01-15T07:00:00Z', '--clock-frozen'], home)
     const dateOf = async (baseUrl: string) => (await fetch(baseUrl)).headers.get('date')

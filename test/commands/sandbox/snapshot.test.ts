@@ -81,7 +81,7 @@ describe('sandbox snapshot', () => {
     expect((await runInTerminal(again, [['Replace the snapshot again', 'y\r']], env)).code).toBe(0)
   })
 
-  test('sandbox snapshot save treats a name with a slash or .snapshot as a path, and overwrites only snapshots', async () => {
+  test('sandbox snapshot save treats a name with a slash or the extension .snapshot as a path, and overwrites only snapshots', async () => {
     const { cwd, json, snapshot } = inHome()
     const saved = await json('sandbox', 'snapshot', 'save', 'here.snapshot')
     expect(saved).toEqual({ name: 'here', file: toolPath(join(cwd, 'here.snapshot')) })
@@ -96,7 +96,7 @@ describe('sandbox snapshot', () => {
     expect(existsSync(join(cwd, 'here.snapshot'))).toBe(true)
   })
 
-  test('sandbox snapshot cannot replace or delete a ready-made snapshot, and suggests a similar name for a misspelt one', async () => {
+  test('sandbox snapshot cannot replace or delete a ready-made snapshot, and suggests the nearest name for an unknown name', async () => {
     const { snapshot } = inHome()
     for (const name of ['empty', 'Empty'])
       await refused(snapshot('save', name), 2, 'is the name of a ready-made snapshot', /another name/)

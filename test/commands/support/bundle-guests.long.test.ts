@@ -10,14 +10,14 @@ import { expectPrivate } from '../../support/windows.ts'
 import { words } from '../../support/words.ts'
 import { fillSandbox, guestTexts, makeGuests, recordTraffic, writeJournal } from './day.ts'
 
-// A bundle of a day with 300 made-up guests: it must contain none of their data, but related records must still match.
+// Bundles the data of 300 made-up guests. The bundle must contain no guest data, but related records must still match.
 
 const directory = mkdtempSync(join(tmpdir(), 'partner-day-'))
 const guests = makeGuests(300)
 let sandbox: SandboxProcess
 let bookingIds: readonly string[] = []
 let files: Readonly<Record<string, string>> = {}
-/** The text of the files that went into the bundle. They must contain guest data, or the test would prove nothing. */
+/** The text of the bundled files. It must contain guest data, or the test would prove nothing. */
 let given = ''
 
 afterAll(async () => {
@@ -86,7 +86,7 @@ function recordsOf(path: string): Json[] {
 const customerOf = (record: Json) => record['customer'] as Json
 const whoIs = ({ id, firstName, lastName, email, phone }: Json) => ({ id, firstName, lastName, email, phone })
 
-describe('a support bundle of a day with 300 guests', () => {
+describe('support bundle with 300 guests', () => {
   test("a support bundle contains no guest's name, email, phone number, address or card, in any encoding", () => {
     const traces = guestTexts(guests)
     expect(traces.length).toBeGreaterThan(2000)

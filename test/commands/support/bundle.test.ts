@@ -183,7 +183,7 @@ test('support bundle --list lists the files that it would include, without sendi
   expect(readdirSync(cwd)).toEqual(['a.har'])
 })
 
-describe('support bundles that cannot be written', () => {
+describe('support bundle failures', () => {
   test('support bundle reports all unreadable files and invalid flags together without sending anything', async () => {
     const server = await startRawServer([answers(500)])
     const { cwd, bundle, file } = setUp({ ...(server.env as Record<string, string>) })
@@ -256,8 +256,8 @@ describe('support bundles that cannot be written', () => {
     expect(readdirSync(disk)).toEqual([])
   })
 
-  test('support bundle writes nothing if a secret remains, and says where the secret is without printing it', async () => {
-    // The names of documented members are never replaced, so a secret with such a name remains.
+  test('support bundle writes nothing if the zip would contain a secret, and says where without printing the secret', async () => {
+    // The names of documented members are never replaced, so a secret that equals such a name would be written.
     const { cwd, bundle, file } = setUp({ PARTNER_SIGNING_SECRET: 'bookingId' })
     const har = writeHar(file('a.har'), [exchange('2026-11-22T10:00:00Z')])
     const says = /the bundle was not written[^\n]*\n {2}traffic\.har still contains a secret in use/
@@ -271,7 +271,7 @@ describe('support bundles that cannot be written', () => {
   })
 })
 
-test('a support bundle contains no secrets or names that a service repeats in its responses', async () => {
+test("a support bundle contains no secrets or names from the service's error messages", async () => {
   const server = await startRawServer(({ headers }) => {
     const body = { message: `Zacharias sent ${JSON.stringify(headers)}`, title: 'Zacharias' }
     return answers(400, body, { 'x-debug': RAW_KEY })

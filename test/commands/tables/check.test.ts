@@ -48,7 +48,7 @@ describe('tables check', () => {
     expect(await run('tables', 'check', file, '--map-out', map, '--yes')).toMatchObject({ code: 11 })
   })
 
-  test('tables check lists only the tables that occur in a file of sales', async () => {
+  test('tables check lists only the tables that occur in a sales file', async () => {
     const sales = fileOf('{"table":{"number":"T1"}}', '{"table":{"number":"T1"}}', '{"bookingId":"BK-1"}')
     const rows = await json('tables', 'check', sales)
     expect(rows).toMatchObject([{ pos: 'T1', kind: 'same', lines: [1, 2], doubled: false }])
@@ -61,7 +61,7 @@ describe('tables check', () => {
     expect(done.stdout.match(/Bookings\/tables/g)).toHaveLength(1)
   })
 
-  test('tables check requests seven days, because the service lists only free tables', async () => {
+  test('tables check requests the free tables of seven days to find all tables', async () => {
     const days: string[] = []
     const server = await startRawServer((request) => {
       days.push(new URL(request.target, 'http://a').searchParams.get('Date') ?? '')

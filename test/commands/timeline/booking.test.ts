@@ -40,7 +40,7 @@ describe('timeline booking', () => {
     expect(entries.at(-1)).toMatchObject(expected)
   })
 
-  test('timeline booking reports the period searched: the days around the booking, or from --from to --to', async () => {
+  test('timeline booking searches the days around the booking or the given period, and reports the period searched', async () => {
     const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     expect((await known.run('booking', 'BK-1')).stderr).toBe(
@@ -167,7 +167,7 @@ describe('timeline booking exit codes', () => {
     expectRefusal(await known.run('booking', 'BK-1', '--journal', journal), { code: 3, says, next })
   })
 
-  test('timeline booking shows a booking that only a copy has, but exits with code 3', async () => {
+  test('timeline booking shows a booking that exists only in a copy, but exits with code 3', async () => {
     const known = await startTimelineVenue()
     const copy = known.file('b.ndjson', [booking('BK-1', MADE, 'CONFIRMED')])
     const run = await known.run('booking', 'BK-1', '--copy', copy, '--json')

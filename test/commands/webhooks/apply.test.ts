@@ -134,7 +134,7 @@ describe('webhooks apply with the sandbox', () => {
   })
 })
 
-describe('files that cannot be applied', () => {
+describe('webhooks apply with an invalid file', () => {
   /** Applies a file to a service that must not receive any requests. */
   async function refused(content: string, ...args: readonly string[]) {
     const server = await startRawServer([answers(200, [])])
@@ -220,7 +220,7 @@ describe('files that cannot be applied', () => {
   })
 })
 
-/** Starts a service that stores one subscription per event, and handles the n-th write with the n-th of `acts`. */
+/** Starts a service that stores one subscription per event, and handles the n-th write with the n-th act. */
 async function serviceWith(standing: readonly Listed[], acts: readonly Act[]) {
   const state = new Map(standing.map((one) => [one['event'] ?? '', one]))
   let writes = 0
@@ -242,7 +242,7 @@ const resetsAfter =
     resets(socket, request)
   }
 
-describe('changes whose response is lost', () => {
+describe('webhooks apply after a lost response', () => {
   const desired = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
 
   test('webhooks apply reports a change as done after a lost response if the subscription has the desired values', async () => {
@@ -262,7 +262,7 @@ describe('changes whose response is lost', () => {
     expect(changes()).toHaveLength(3)
   })
 
-  test('webhooks apply reports a change as unknown and continues if the subscription does not show the change', async () => {
+  test('webhooks apply reports a change as unknown after a lost response if the change is not visible, and continues', async () => {
     const { apply } = await serviceWith([], [resets, answers(200, subscription('BOOKING_UPDATED'))])
     const done = await apply(desired, '--json')
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create unknown', 'BOOKING_UPDATED create done'])

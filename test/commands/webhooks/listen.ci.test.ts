@@ -80,8 +80,8 @@ describe('deliveries to webhooks listen', () => {
     for (const why of [
       '405: GET /hooks is not a delivery',
       '404: /hooks/other is not /hooks',
-      '401: the header X-Security-Key is missing',
-      '401: the header X-Security-Key has a different value',
+      '401: the X-Security-Key header is missing',
+      '401: the X-Security-Key header has a different value',
       '400: the body is empty',
       '400: the body is not a JSON object',
       '413: The request body is larger than 1024 bytes',
@@ -253,7 +253,7 @@ describe('the default port and the default journal of webhooks listen', () => {
     await second.says('with 1 delivery;')
   })
 
-  test('a second listener on another port has a separate journal, and webhooks trigger then requires --to', async () => {
+  test('a second listener on another port has a separate journal, and webhooks trigger requires --to while both run', async () => {
     const env = home()
     const journal = join(env.PARTNER_DATA_DIR, 'deliveries.ndjson')
     const first = await startListening([], { env, journal: null })

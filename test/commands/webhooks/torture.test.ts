@@ -18,7 +18,7 @@ const KEY = ['--security-key', 'env:HOOK']
 const lenient = () => startRawServer([answers(200)])
 
 describe('webhooks torture with a good receiver', () => {
-  test('webhooks torture passes a good receiver and says that all events are samples', async () => {
+  test('a good receiver passes webhooks torture, which says that all events are samples', async () => {
     const { url } = await startNodeReceiver()
     const run = await torture(url, ...KEY)
     expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 })
@@ -94,7 +94,7 @@ test.each(['table', 'json', 'junit', 'tap'])(
   },
 )
 
-describe('runs of webhooks torture that send nothing', () => {
+describe('webhooks torture without requests', () => {
   test('webhooks torture refuses unknown checks and suggests similar names', async () => {
     const server = await lenient()
     const run = await torture(server.baseUrl, '--only', 'duplicates', '--only', 'x')
@@ -139,7 +139,7 @@ test('webhooks list does not accept the output formats of test reports', async (
   expectRefusal(run, { code: 2, says: '--output must be one of table, json, ndjson, csv, tsv, not "tap"' })
 })
 
-test('Ctrl-C ends webhooks torture immediately', async () => {
+test('webhooks torture stops immediately on Ctrl-C', async () => {
   const server = await startRawServer([hangs])
   const running = startProgram(NODE, [PARTNER, 'webhooks', 'torture', '--to', server.baseUrl], { env: env() })
   await until(() => server.requests.length > 0)

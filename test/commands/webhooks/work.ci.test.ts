@@ -108,7 +108,7 @@ describe('webhooks work --exec', () => {
     expect(await rows('state, lease_epoch')).toEqual([{ state: 'done', lease_epoch: '1' }])
   })
 
-  test('killing a worker also kills its command, and another worker takes over', async () => {
+  test('killing a worker also kills its command, and another worker handles the event', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
     const file = join(freshDirectory(), 'pid')
     const worker = startWorker(url, '--lease', '2s', '--exec', `echo $$ > '${file}'; sleep 1000; echo late > '${file}'`)
@@ -247,7 +247,7 @@ describe('webhooks work --forward-to', () => {
 test('webhooks work --concurrency runs several handlers at once, but never two for the same booking', async () => {
   const { url, rows } = await inboxOf(['A_UPDATED'], ['B_UPDATED'], ['A_UPDATED', 'BK-2'], ['C_UPDATED', 'BK-3'])
   const directory = freshDirectory()
-  // Each handler waits until the other one has started, so the test ends only if both run at once.
+  // Each handler waits for the other to start, so the test passes only if both run at the same time.
   const meet = `touch '${directory}/'$PARTNER_WEBHOOK_SUBJECT; while [ ! -e '${directory}/BK-1001' ] || [ ! -e '${directory}/BK-2' ]; do sleep 0.02; done`
   const run = await work(url, ['--exec', meet, '--concurrency', '2', '--count', '2'])
   expect(run.code).toBe(0)
@@ -261,7 +261,7 @@ test('webhooks work prints events as a growing table at a terminal', async (cont
     ['webhooks', 'work', '--from', url, '--exec', '[ $PARTNER_WEBHOOK_SUBJECT = BK-1001 ]'],
     [
       ['BK-1001', () => void event('GIFTCARDS_CANCELLED', 'BK-1002')],
-      // Waits for the row instead of the warning above it. Otherwise, the echo of Ctrl-C would appear before the row.
+      // Waits for the row, not just the warning above it. Otherwise, the echo of Ctrl-C would appear before the row.
       ['retry', '\u0003'],
     ],
     freshHome(),

@@ -25,7 +25,7 @@ test.each<readonly [DateDialect, unknown, unknown]>([
   expect(JSON.parse(record)).toEqual({ id: 1, customer: { lastModifiedDate: read } })
 })
 
-test('recordInForm changes the times in a record and preserves all other digits', () => {
+test('recordInForm changes only the times in a record, and keeps every digit of other numbers', () => {
   const text = '{ "total": 25.00, "bookedAt": 1763620000123 }'
   expect(recordInForm(dialect('epoch-ms'), text)).toBe(text)
   const dated = '{"total":25.00,"big":9007199254740993,"lastModifiedDate":1763620000000}'
@@ -34,7 +34,7 @@ test('recordInForm changes the times in a record and preserves all other digits'
   )
 })
 
-test('answerInForm moves the list in a response to where the contract expects it', () => {
+test('translateResponse moves the list in a response to where the contract expects it', () => {
   const lists = { lists: { 'bookings.list': 'reservations', 'bookings.statuses': 'statuses', 'sales.list': '' } }
   const followed = { ...NO_DIALECT, ...lists }
   const bookings = { id: 'bookings.list', list: { member: 'bookings', paging: 'none' } } as const
@@ -47,7 +47,7 @@ test('answerInForm moves the list in a response to where the contract expects it
   expect(translateResponse(followed, statuses, [1])).toEqual([1])
 })
 
-test('withCards converts only valid card numbers in cardNumber to lower case', () => {
+test('translateCardNumbers converts only valid card numbers in cardNumber to lower case', () => {
   const lower = { ...NO_DIALECT, cards: 'lower' } as const
   const CARD = 'GIFT2-00005025-AAAA'
   expect(translateCardNumbers(lower, { cardNumber: CARD, notes: CARD })).toEqual({

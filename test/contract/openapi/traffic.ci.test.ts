@@ -51,7 +51,7 @@ async function requestEachStatus(id: EndpointId, endpoint: Endpoint, sandbox: Sa
   const { responses = {} } = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] ?? {}
   for (const status of Object.keys(responses).map(Number)) {
     const call = await goodCall(id, send)
-    // If no request provokes a status, an injected fault does.
+    // Injects a fault if no request provokes the status.
     const isFault = status >= 400 && headers[status] === undefined
     if (isFault)
       await control.addFault({
@@ -131,7 +131,7 @@ const RANGE = '?StartDate=2026-01-01T00:00:00.000Z&EndDate=2026-01-02T00:00:00.0
 const PAGE = { from: 0, to: 0, length: 0, items: [] }
 const sales = (query: string): Made => ({ method: 'GET', path: `/Sales${query}`, answer: PAGE })
 
-describe('checks of traffic against the OpenAPI document', () => {
+describe('recorded traffic and the OpenAPI document', () => {
   test('judgeTraffic reports nothing if the traffic matches the OpenAPI document', () => {
     expect(judged([entry()])).toMatchObject({ differences: [], seen: new Set(['giftcards.redeem 200']) })
     expect(judged([entry(sales(RANGE))]).differences).toEqual([])
@@ -174,7 +174,7 @@ describe('checks of traffic against the OpenAPI document', () => {
   })
 })
 
-test('judgeTraffic ignores responses that a fault changed', () => {
+test('judgeTraffic ignores responses that were changed by a fault', () => {
   const { differences, seen, counts } = judged([entry({ faults: [1], answer: { half: true } }), entry({ faults: [2] })])
   expect({ differences, seen: [...seen] }).toEqual({ differences: [], seen: ['giftcards.redeem 200'] })
   expect(counts).toEqual({ entries: 2, struck: 2 })

@@ -177,7 +177,7 @@ describe('the bookings table on a narrow terminal', () => {
   }
 
   test.each([80, 100, 120, 140])(
-    'the bookings table at %i columns drops less important columns rather than truncate the status',
+    'the bookings table at %i columns drops less important columns instead of truncating the status',
     async (columns) => {
       const [header = '', row = ''] = await table([wide], bookingList, { columns })
       expect(row).toContain('BK-0123456789abcdef')

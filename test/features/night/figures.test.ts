@@ -45,7 +45,7 @@ describe.each([
   ['with custom no-show and seated statuses', [...GONE, '--seated', 'CONFIRMED']],
   ['from midnight to midnight', ['--day-starts', '00:00']],
 ])('the night report %s', (name, args) => {
-  test(`${name}, each figure in the night report equals the result of the printed SQL`, async () => {
+  test(`each figure in the night report equals the result of the printed SQL ${name}`, async () => {
     const script = await night('--sql', ...args)
     expect(await expectPublished(await report(...args), script, inSqlite)).toBe(12)
     // Runs the whole script at once, as a user would after pasting it.
@@ -63,7 +63,7 @@ test("the SQL for each figure reads the night's bookings and sales only once, ev
     const isOfOneRange = (step: string) => /^SEARCH [bs] USING INDEX (?:bookings|sales)_by_\w+_\w+ \(/.test(step)
     expect(reads.length, sql).toBeGreaterThan(0)
     expect(reads.every(isOfOneRange), plan.join('\n')).toBe(true)
-    // The query plan must read each row once and look up its night, rather than read the rows once for each night.
+    // The query plan must read each row once and look up its night, instead of reading all rows for each night.
     const nights = plan.findIndex((step) => /^(?:SEARCH|SCAN) n\b/.test(step))
     expect(plan.indexOf(String(reads[0])), plan.join('\n')).toBeLessThan(nights)
   }
@@ -96,7 +96,7 @@ test('the night report lists seated guests without a sale, and sales without a b
   expect(sales).toEqual(['S-4 1001', 'S-5 29', 'S-6 -400', `${HOSTILE} null`])
 })
 
-test('the night report totals the deposits due in each currency, and separately those of no-shows', async () => {
+test('the night report totals the deposits due by currency, with a separate total for no-shows', async () => {
   const { venues, group } = all
   expect(venues.find(({ source }) => source === HARBOUR)?.depositsDue).toEqual([
     { currency: null, bookings: 1, dueCents: 1000, noShowDueCents: 0 },
@@ -138,7 +138,7 @@ test('the night report says which venues were synced without guests', async () =
 test.each([
   ['without --include-customer', [], false],
   ['with --include-customer', ['--include-customer'], true],
-])('the night report can tell that a copy was synced %s', async (_, flags, guests) => {
+])('the night report recognizes a copy that was synced %s', async (_, flags, guests) => {
   const to = join(lastingDirectory(), 'venue.db')
   const sandbox = { ...env, PARTNER_PROFILE: 'sandbox' }
   const sync = await runPartner(['bookings', 'sync', '--to', to, '--since', '-1d', ...flags], { env: sandbox })

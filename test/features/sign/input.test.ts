@@ -4,7 +4,7 @@ import type { Host } from '../../../src/terminal/runtime/host.ts'
 
 const nothing = async () => {}
 
-/** Reads the body as `sign verify` does if it is called by a program or from a command line. */
+/** Reads the body as `sign verify` does when a program or a user calls it. */
 async function bodyOf(body: string, isCalledByProgram: boolean): Promise<string> {
   const given = isCalledByProgram ? { given: { args: {}, flags: { body } } } : {}
   const env = { PARTNER_SIGNING_SECRET: 'secret', PARTNER_CONFIG_DIR: '/nonexistent' }
@@ -19,5 +19,5 @@ test.each(['@package.json', '-', '@/nonexistent', 'file:package.json', 'env:HOME
   async (body) => expect(await bodyOf(body, true)).toBe(body),
 )
 
-test('sign verify reads a body such as @FILE from the file on a command line', async () =>
+test('sign verify reads the body from a file if --body @FILE is given on the command line', async () =>
   expect(await bodyOf('@package.json', false)).toContain('"name": "partner"'))

@@ -22,7 +22,7 @@ describe('checkNames for a list of tables', () => {
       ' unused B3',
     ]))
 
-  test('checkNames reports neither joined tables as duplicates nor mentioned tables as unused', () =>
+  test('checkNames does not report tables within joined or ambiguous names as duplicate or unused', () =>
     expect(rows('T1\nT1+T2\n3\nX\nX')).toEqual([
       'T1 same T1',
       'T1+T2 joined T1',
@@ -41,7 +41,7 @@ describe('checkNames for a list of tables', () => {
     expect(checked('T1\nT2\nT2\nt3').map(agrees)).toEqual([true, false, false, false]))
 })
 
-test('checkNames allows a file of sales to repeat tables and to omit others', () => {
+test('checkNames allows a sales file to repeat tables and to omit others', () => {
   const sales = '{"table":{"number":"T1"}}\n{"table":{"number":"T1"}}\n{"table":{"number":"t1"}}\n'
   expect(rows(sales)).toEqual(['T1 same T1', 't1 spelling T1'])
 })

@@ -59,7 +59,7 @@ describe('table maps', () => {
   )
 })
 
-describe('sales to which a table map is applied', () => {
+describe('table maps applied to sales', () => {
   const map = TableMap.parse('pos,service\n07,T7\n99,\nTakeaway,Takeaway\n', 'map.csv')
 
   test('a table map changes only the table number of a sale', () => {

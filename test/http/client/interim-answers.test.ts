@@ -112,7 +112,7 @@ test.each([
   }
 })
 
-describe('commands and interim responses', () => {
+describe('commands that receive interim responses', () => {
   /** Starts a server that sends these bytes before each response. */
   const preceded = async (interim: string) => {
     const shop = await openShop()

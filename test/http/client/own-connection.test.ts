@@ -41,8 +41,8 @@ async function openWay({ origin, env, connections }: ReturnType<(typeof WAYS)['d
 
 const OWN: Partial<WireRequest> = { method: 'POST', body: Buffer.from('{}'), connection: 'own' }
 
-describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name, way) => {
-  test(`the client uses a separate connection for a single request, ${name}`, async () => {
+describe.each(Object.entries(WAYS))('requests on separate connections (connected %s)', (name, way) => {
+  test(`the client uses a separate connection for a single request (connected ${name})`, async () => {
     const sockets: Socket[] = []
     const server = await startRawServer(() => (socket, request) => {
       sockets.push(socket)
@@ -59,7 +59,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
     expect(new Set([read, write, nextWrite]).size).toBe(3)
   })
 
-  test(`the client sends "connection: close" on a separate connection and closes it after the response, ${name}`, async () => {
+  test(`the client sends "connection: close" on a separate connection and closes it after the response (connected ${name})`, async () => {
     const closed = Promise.withResolvers<void>()
     const server = await startRawServer(() => (socket, request) => {
       socket.once('close', () => closed.resolve())
@@ -71,7 +71,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
     expect(server.requests[0]?.headers['connection']).toBe('close')
   })
 
-  test(`the client does not mistake a duplicate response to a read for the response to a write, ${name}`, async () => {
+  test(`the client does not mistake a duplicate response to a read for the response to a write (connected ${name})`, async () => {
     const card = answers(200, 'the card')
     const twice: Act = (socket, request) => {
       socket.cork()

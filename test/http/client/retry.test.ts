@@ -63,7 +63,7 @@ describe('the wait before a retry', () => {
     expect(await waitAfter(answer(429, { 'retry-after': '0' }))).toBeGreaterThanOrEqual(500)
   })
 
-  test('the client waits for the rate-limit window that a 429 states if no Retry-After header is sent', async () => {
+  test('the client waits for the rate-limit window stated in a 429 response without a Retry-After header', async () => {
     expect(await waitAfter(answer(429, {}, LIMIT))).toBe(7000)
     expect(await waitAfter(answer(429, { 'retry-after': '2' }, LIMIT))).toBe(2000)
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { markUntrusted, returnsServiceText } from '../../../src/mcp/calls/untrusted.ts'
 import { names, TOOLS } from '../tools/all-tools.ts'
 
-test('results of tools are marked as untrusted if they can contain text from the service', () => {
+test('tool results are marked as untrusted if they can contain text from the service', () => {
   const unmarked = TOOLS.filter((tool) => tool.command !== null && !returnsServiceText(tool))
   expect(unmarked.map(({ name }) => name)).toEqual(names('operations_list operations_show sign_verify'))
 })

@@ -106,7 +106,7 @@ class Fuzzer {
       case 'send the same ID twice': {
         const id = server.nextId()
         for (let time = 0; time < 2; time++) this.#commit(server, id)
-        // In the modern era, both responses may ask for approval. The client ignores those.
+        // In the modern era, both responses may be requests for approval, which the client ignores.
         for (const { result } of await server.responses(id, 2)) if (result.structuredContent) this.#keepResult(result)
         return 2
       }

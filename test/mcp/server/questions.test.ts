@@ -18,7 +18,7 @@ const INVALID_PARAMS = -32602
 
 const commit = (key: string, more = {}) => ({ name: 'commit', arguments: { key }, ...more })
 
-/** Calls `commit` and answers its form in the way of the era. Returns the form and the result. */
+/** Calls `commit` and answers its form as the era requires. Returns the form and the result. */
 async function decide(session: Session, era: Era, answer: object, key = 'k') {
   if (era === 'modern') {
     const { result } = await session.ask('tools/call', commit(key))
@@ -212,7 +212,7 @@ describe('forms on a legacy connection', () => {
     expect(session.calls.answers).not.toContainEqual(expect.objectContaining({ approved: true }))
   })
 
-  test('if the facts keep changing, the server asks three times and then reports that approval is needed', async () => {
+  test('if an order keeps changing, the server asks three times and then reports that approval is needed', async () => {
     const session = await open('legacy', FORMS)
     const id = session.request('tools/call', commit('changing'))
     const asked = new Set<unknown>()

@@ -109,7 +109,7 @@ test('toGiven passes the sales to reconcile as lines on standard input', () => {
   })
 })
 
-test('toGiven rejects sales that no command could read', () => {
+test('toGiven rejects sales that are malformed, inexact or too large', () => {
   const problemWith = (records: unknown) => problemsOf('sales_reconcile', { records })[0]
   for (const records of ['[]', [], {}, null]) expect(problemWith(records)).toContain('a list of at least one object')
   expect(problemWith([{}, 5])).toBe('records [1] must be an object')

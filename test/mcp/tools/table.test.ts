@@ -92,7 +92,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     for (const { flag, repeats } of tool.files) expect(command.flags[flag]?.multiple ?? false, flag).toBe(repeats)
   })
 
-  test(`${name} has valid JSON Schemas for its input and output, which are objects`, () => {
+  test(`${name} has valid JSON Schemas of type object for its input and output`, () => {
     // The schemas of the service's records omit types, so `strictTypes` must be off.
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, validateSchema: true })
     const input = ajv.compile(tool.inputSchema)

@@ -29,7 +29,10 @@ test.each([
   ['version: 1\nversion: 1', 'invalid YAML'],
   ['version: 1\n---\nversion: 1', 'own.yaml:2: a second document starts here'],
   [item('- do: poll', '- exit: 0').replace('id: own', 'id: Own'), 'own.yaml:3: id must be lower-case words'],
-  [item('- do: poll', '- exit: 0').replace('id: own', 'id: backs-off'), 'an item "backs-off" already exists'],
+  [
+    item('- do: poll', '- exit: 0').replace('id: own', 'id: backs-off'),
+    'an item with the id "backs-off" already exists',
+  ],
   [item('- do: poll', '- exit: 0').replace('    mend: Mend it.\n', ''), 'own.yaml:3: mend is missing: expected text'],
   [item('- do: polls', '- exit: 0'), 'own.yaml:7: do must be poll, redeem, sale, inbound, serve'],
   [item('- do: redeem\n  cardNumber: X', '- exit: 0'), 'own.yaml:7: amount is missing: expected currency units'],
@@ -51,16 +54,16 @@ test.each([
   [item('- do: poll', '- card: X\n  left: 1.005'), 'own.yaml:10: left must not have fractions of a cent'],
   [item('- do: poll', '- copy: BK-1\n  has: 4'), 'own.yaml:10: has must be members, such as { people: 4 }'],
   [item('- do: poll', '- card: X'), 'own.yaml:9: left is missing: expected an amount'],
-])('readOwnItems reports the line of an invalid value and what is expected there (case %#)', async (text, words) => {
+])('readCustomItems reports the line of an invalid value and what is expected there (case %#)', async (text, words) => {
   expect(await readErrorMessage(text)).toContain(words)
 })
 
-test('readOwnItems reports all problems in a file at once, sorted by line', async () => {
+test('readCustomItems reports all problems in a file at once, sorted by line', async () => {
   const said = await readErrorMessage(item('- do: polls\n- clock: later', '- exit: bad'))
   expect(said.match(/own\.yaml:(\d+)/g)).toEqual(['own.yaml:7', 'own.yaml:8', 'own.yaml:10'])
 })
 
-test('readOwnItems can also read JSON', async () => {
+test('readCustomItems can also read JSON', async () => {
   const file = { id: 'a', name: 'A', mend: 'M', when: [{ do: 'poll' }], expect: [{ exit: 0 }] }
   const items = await readCustomItems(JSON.stringify({ version: 1, items: [file] }), 'f', [])
   expect(items).toMatchObject([{ id: 'a', name: 'A', mend: 'M' }])

@@ -132,7 +132,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [reserve({}, '--data', '[]'), '--data must be a JSON object'],
     [reserve({}, '--data', '@/no/such/file.json'), 'there is no such file'],
     [reserve({}, '--set', 'notes'), '--set must be path=value, not "notes"'],
-    [reserve({}, '--set', 'tables.5=x'), '"5" is not an index of that list'],
+    [reserve({}, '--set', 'tables.5=x'), '"5" is not a valid index'],
     [reserve({}, '--link', 'menu'), '--link must be NAME=URL'],
     [['bookings', 'statuses', '--set', 'a=1'], 'unknown flag --set'],
     [['bookings', 'statuses', '--param', 'a'], '--param must be k=v, not "a"'],

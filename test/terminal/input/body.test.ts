@@ -45,7 +45,7 @@ describe('request bodies', () => {
   test.each(['l.2=x', 'l.-1=x', 'l.a=x', 'l.99999999999=x'])(
     '--set %j is refused for a list that has a single item',
     async (set) => {
-      await expect(sent('{"l":[0]}', [set])).rejects.toThrow('is not an index of that list')
+      await expect(sent('{"l":[0]}', [set])).rejects.toThrow('is not a valid index')
     },
   )
 

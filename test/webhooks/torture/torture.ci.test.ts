@@ -144,7 +144,10 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
     line: NO_KEY,
     replacement:
       "    if (!(request.headers['x-security-key'] ?? '').startsWith(KEY.slice(0, -1))) return answer(401)\n",
-    ...{ check: 'wrong-credentials', yours: 'its last character changed, one extra character: answered 200' },
+    ...{
+      check: 'wrong-credentials',
+      yours: 'a key with a different last character, a key with an extra character: answered 200',
+    },
   },
   'responds with 400 without a valid key': {
     ...{ line: NO_KEY, replacement: '    if (!hasKey(request)) return answer(400)\n' },
@@ -182,7 +185,7 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
   },
   'redirects to another URL': {
     ...{ line: OK, replacement: "    response.writeHead(302, { location: 'https://till.example/hooks' }).end()\n" },
-    ...{ check: 'plain', yours: 'answered 302, to https://till.example/hooks' },
+    ...{ check: 'plain', yours: 'answered 302, redirecting to https://till.example/hooks' },
   },
 }
 

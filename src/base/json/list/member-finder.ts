@@ -14,7 +14,7 @@ interface Step {
   isDotted: boolean
   /** The number of the last record that contained this member. */
   seenIn: number
-  /** The member that came directly after this member in the last record. */
+  /** The member that followed this member in the last record. */
   next: Step | null
 }
 

@@ -30,9 +30,7 @@ export interface ListEnd {
 
 const MAX_RECORD_BYTES = 16 * 1024 ** 2
 const MAX_ENVELOPE_BYTES = 64 * 1024
-/**
- * Matches a member that gives the number of records as zero. If the response has one, a missing list counts as empty.
- */
+/** Matches a member that reports zero records. If the response has one, a missing list counts as empty. */
 const SAYS_NONE = /^"(?:count|total|length)":0$/
 const NULL = Buffer.from('null')
 
@@ -87,7 +85,8 @@ export class RecordSplitter {
   /** Throws RecordStreamError with the problem `truncated` if the list is incomplete. */
   end(): ListEnd {
     if (this.#expected !== 'nothing') throw this.#problem('truncated', this.#describeStop())
-    // JSON.parse treats `__proto__` as an ordinary member and uses the last of several members with the same name.
+    // Like JSON.parse, treats `__proto__` as an ordinary member, and uses the last of several members with the same
+    // name.
     return { envelope: parseExact(`{${this.#members.join(',')}}`) as JsonObject, records: this.#records }
   }
 
@@ -151,7 +150,7 @@ export class RecordSplitter {
   }
 
   #describeExpected(): string {
-    if (this.#otherMembers) return 'a list or an object with one'
+    if (this.#otherMembers) return 'a list or an object with a list'
     return this.#listMember === null ? 'a list' : 'an object with a list'
   }
 

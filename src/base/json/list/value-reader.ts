@@ -67,7 +67,7 @@ export class ValueReader {
     return end
   }
 
-  /** Checks a chunk once, so that each value in it does not have to be checked. */
+  /** Checks a chunk for invalid UTF-8 and line breaks, so that each value in it does not have to be checked. */
   #look(chunk: Buffer): void {
     this.#chunk = chunk
     this.#isUtf8 = isUtf8(chunk)

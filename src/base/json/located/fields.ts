@@ -89,8 +89,8 @@ export class Fields {
   }
 
   /**
-   * Returns a duration such as `500ms` or `2h` in milliseconds, or `undefined` if it is missing. `minMs` is the
-   * minimum.
+   * Returns a duration such as `500ms` or `2h` in milliseconds, or `undefined` if it is missing. Reports a duration
+   * shorter than `minMs`.
    */
   duration(name: string, minMs = 0): number | undefined {
     const value = this.#members.get(name)?.value
@@ -122,12 +122,12 @@ export class Fields {
     return undefined
   }
 
-  /** Returns a member's value and its place, or `undefined` if the member is missing. */
+  /** Returns a member's value and its position, or `undefined` if the member is missing. */
   located(name: string): LocatedValue | undefined {
     return this.#members.get(name)
   }
 
-  /** Returns the members with their names. */
+  /** Returns all members and their names. */
   members(): readonly (readonly [name: string, member: Member])[] {
     return [...this.#members]
   }

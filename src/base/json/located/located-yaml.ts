@@ -9,7 +9,7 @@ export interface Place {
   readonly column: number
 }
 
-/** A value from a file, with its place. */
+/** A value from a file, with its position. */
 export interface LocatedValue {
   readonly place: Place
   readonly value: null | boolean | number | string | readonly LocatedValue[] | ReadonlyMap<string, Member>
@@ -22,8 +22,8 @@ export type Complain = (place: Place, words: string) => void
 const START: Place = { line: 1, column: 1 }
 
 /**
- * Reads YAML or JSON, and keeps the place of each value. Rejects aliases, because they can expand without limit. If the
- * text is invalid, reports the problem and returns `null`. Loads the yaml package.
+ * Reads YAML or JSON, and records the position of each value. Rejects aliases, because they can expand without limit.
+ * If the text is invalid, reports the problem and returns `null`. Loads the yaml package.
  */
 export async function readLocatedYaml(text: string, complain: Complain): Promise<LocatedValue | null> {
   let read: YamlDocuments
@@ -84,7 +84,7 @@ function placeAt(lines: LineCounter, offset: number): Place {
   return line === 0 ? START : { line, column: col }
 }
 
-/** Returns a value as plain JSON, without its places. */
+/** Returns a value as plain JSON, without positions. */
 export function toPlainValue({ value }: LocatedValue): unknown {
   if (value instanceof Map)
     return Object.fromEntries([...value].map(([name, member]) => [name, toPlainValue(member as LocatedValue)]))

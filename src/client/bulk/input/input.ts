@@ -84,10 +84,7 @@ function createInput(name: string, path: string | null, descriptor: number): Inp
   }
 }
 
-/**
- * Copies a pipe to a temporary file. Removes the file from its directory before writing to it, so that it cannot be
- * left behind.
- */
+/** Copies a pipe to a temporary file. Unlinks the file before writing to it, so that it cannot be left behind. */
 async function copyToTemporaryFile(name: string, stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<Input> {
   const path = join(tmpdir(), `partner-${randomBytes(8).toString('hex')}`)
   let descriptor: number

@@ -60,7 +60,7 @@ export async function readEntries(path: string, descriptor: number, check: (head
         } else {
           const entry = readEntry(text)
           if (entry === null && isEnded) throw damaged(path, line)
-          // The run was killed while it wrote this line.
+          // An incomplete last line means that the run was killed while it wrote the line.
           if (entry === null) break
           // If version 1 created the journal, its first entries do not contain the seal of the previous line.
           isChained ||= entry.after !== undefined
@@ -96,8 +96,8 @@ export type OtherJournal = { readonly for: JournalFor; readonly known: ReadonlyM
 
 /**
  * Reads the journal of another run without locking it, so the newest entries may be missing. Returns `null` if the file
- * does not exist. If the file is not a journal, returns `null`, or throws USAGE if `isCertain` is true. Also throws
- * USAGE if the journal is damaged or was written by a newer release, and throws system errors.
+ * does not exist, or if it is not a journal and `isCertain` is false. Throws USAGE if the file is otherwise unusable:
+ * not a journal, damaged, or written by a newer release. Also throws system errors.
  */
 export async function readOtherJournal(path: string, isCertain: boolean): Promise<OtherJournal | null> {
   const descriptor = openOwnFile(path, 'read')

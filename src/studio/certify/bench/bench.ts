@@ -40,7 +40,7 @@ export interface BenchOptions {
   readonly startAt?: number | undefined
 }
 
-/** How long an integration must send no requests before a delivery counts as handled, in milliseconds. */
+/** A delivery counts as handled when the integration has sent no requests for this many milliseconds. */
 const QUIET_MS = 250
 /** The time limit for all requests that follow a delivery, in milliseconds. */
 const QUIET_WITHIN_MS = 5000
@@ -133,14 +133,14 @@ export class Bench {
 
   /**
    * The bookings in the integration's copy. Includes bookings from earlier versions of the file, because a poll may
-   * replace them with the bookings that it has just fetched.
+   * overwrite the file with only the bookings that it fetched.
    */
   get copy(): ReadonlyMap<string, JsonObject> {
     for (const [id, booking] of readCopy(this.copyPath)) this.#copied.set(id, booking)
     return this.#copied
   }
 
-  /** Waits until no requests have arrived or been in progress for a short time. */
+  /** Waits until the integration has sent no requests for a short time, and none are in progress. */
   async waitUntilQuiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]
@@ -188,8 +188,8 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
 }
 
 /**
- * Returns the booking on a line as an array, which is empty if there is none. The booking may be the line's object or
- * one of the object's members.
+ * Returns an array with the booking on a line, or an empty array if the line has none. The booking may be the line's
+ * object or one of the object's members.
  */
 function findBooking(line: string): JsonObject[] {
   const value: unknown = parseJsonOrNull(line)

@@ -38,7 +38,7 @@ export class Child {
 
   /** Runs a shell command. Kills it after `stepMs` milliseconds, unless the step is `serve`. */
   constructor(run: string, env: NodeJS.ProcessEnv, stepMs: number, line: StepLine) {
-    // Lets `kill` signal the child processes too. On Windows, `kill` needs no process group, so hide the console only.
+    // Let `kill` signal the child processes too. On Windows, `kill` needs no process group, so only hide the console.
     const apart = process.platform === 'win32' ? { windowsHide: true } : { detached: true }
     const child = spawn(run, { shell: true, env, ...apart, stdio: ['pipe', 'pipe', 'pipe'] })
     this.#process = child

@@ -41,7 +41,7 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
     const isLate = !child.hasEnded
     child.kill('SIGKILL')
     const ended = await child.ended
-    const why = isLate ? `it did not within ${readyMs / 1000} s` : `it ${ended.text}`
+    const why = isLate ? `it was not listening after ${readyMs / 1000} s` : `it ${ended.text}`
     bench.note(kind, `serve must listen on the given port, but ${why}`)
     return null
   }

@@ -8,7 +8,7 @@ import type { WireReply, WireRequest } from '../../../http/transport.ts'
 import type { Arrival, Outcome } from '../../../sandbox/app/request.ts'
 import type { Recording } from '../../../sandbox/journal/har.ts'
 
-/** A request as it arrived, with its key and signature, and the status of the response to it. */
+/** An incoming request, including its key and signature, and the status of its response. */
 export interface SeenRequest {
   readonly request: WireRequest
   /** When the request arrived, in milliseconds on the monotonic clock. */
@@ -34,7 +34,7 @@ export class Wire {
   changeList: ((reply: WholeReply, madeAt: number) => WireReply | Promise<WireReply>) | null = null
   inProgress = 0
 
-  /** The layer itself. The sandbox runs it below the journal. */
+  /** The layer as a function for `sandboxApp`. The journal records the responses that this layer returns. */
   readonly recording: Recording = (next) => async (arrival) => {
     const seen: SeenRequest = { request: arrival.request, arrivedMs: monotonicMs(), status: null }
     this.seen.push(seen)

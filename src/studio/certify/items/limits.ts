@@ -8,7 +8,7 @@ import type { SeenRequest } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
 const COUNT = 10
-/** The length of the rate-limit window, in milliseconds. The waits in the specification's example add up to more. */
+/** The length of the rate-limit window, in milliseconds. Shorter than the total wait in the specification's example. */
 const WINDOW_MS = 800
 /** The tolerance for timers that fire early and for inaccurate clocks, in milliseconds. */
 const EARLY_MS = 50

@@ -62,7 +62,7 @@ export const saleAccepted: Item = {
     await bench.venue.request('POST', '/Sales', sale)
     bench.note('change', 'the service already has the sale')
     const { saleId } = sale['origin'] as { readonly saleId: string }
-    // Responds without reading the body, because another item tests for amounts in the wrong unit.
+    // Respond without reading the body, because another item tests for amounts in the wrong unit.
     const duplicate = refusalReply(createSale.failures.duplicate, { saleId })
     bench.wire.intercept('POST', '/Sales', () => conclude(duplicate))
     await bench.mustSucceed({ do: 'sale', sale })

@@ -63,14 +63,14 @@ function findTimeProblems(line: JsonObject | undefined, wire: JsonObject, at: nu
     const isZoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(value)
     const is = Date.parse(value)
     const isRight = isZoned ? right.includes(is) : value.replace(' ', 'T').startsWith(given.slice(0, 16))
-    // Other times, such as that of the last change, are more than a day away from the booking's time.
+    // Ignore other times, such as that of the last change. They are more than a day away from the booking's time.
     const isIt = member === 'bookingTime' || (isZoned && Math.abs(is - at) < DAY)
     if (isRight || !isIt) return []
     return [`${member} of booking ${bookingId} is ${value} in the copy, but ${given} at the service`]
   })
 }
 
-/** Whether a member in the copy holds the booking's time, or a time that the integration derived from it. */
+/** Whether a member in the copy contains the booking's time, or a time that the integration derived from it. */
 function isOwnTime(member: string, wire: JsonObject): boolean {
   if (member === 'bookingTime') return true
   const isTime = /start|begin|time|utc|instant/i.test(member) && !/end|fetch|sync|seen|modif|updat/i.test(member)

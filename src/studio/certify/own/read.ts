@@ -33,13 +33,14 @@ function readItems(root: LocatedValue, taken: readonly string[], complain: Compl
   if (file.number('version') !== 1) file.complain('version must be 1', 'version')
   const ids = new Set(taken)
   return file.list('items', 'items: - id: …').flatMap((placed) => {
-    const fields = Fields.of(placed, 'expected an item: id, name, mend, when and expect', complain)
+    const fields = Fields.of(placed, 'expected an item with id, name, mend, when and expect', complain)
     if (!fields) return []
     fields.only(['id', 'name', 'mend', 'when', 'expect'])
     const id = fields.text('id', 'reads-balance-first')
     if (id !== '' && !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))
       fields.complain('id must be lower-case words joined by hyphens', 'id')
-    if (ids.has(id)) fields.complain(`an item ${JSON.stringify(id)} already exists: choose another id`, 'id')
+    if (ids.has(id))
+      fields.complain(`an item with the id ${JSON.stringify(id)} already exists: choose another id`, 'id')
     ids.add(id)
     const name = fields.text('name', 'Reads the balance first')
     const mend = fields.text('mend', 'Read the card before you redeem it.')

@@ -154,7 +154,7 @@ function readChange(fields: Fields): Act | null {
 }
 
 /**
- * Makes a change at the venue. If the service rejects the change, records the mistake in the file as a finding.
+ * Makes a change at the venue. If the service rejects it, records a finding, because the file contains a mistake.
  */
 async function change(bench: Bench, method: string, path: string, body: object | undefined): Promise<void> {
   try {

@@ -85,7 +85,7 @@ export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdic
   if (!result || !key) return { isValid: false, why: 'it does not contain an Ed25519 public key' }
   const signed = Buffer.from(text.replace(ENDING, '"value": ""\n  }\n}\n'))
   const raw = Buffer.from(value, 'base64')
-  // Detects changes that decoding would hide: invalid UTF-8, and a different base64 encoding of the same signature.
+  // Detect changes that decoding would hide: invalid UTF-8, and a different base64 encoding of the same signature.
   const isAsWritten = Buffer.from(text).equals(bytes) && raw.toString('base64') === value
   if (!isAsWritten || !verify(null, signed, key, raw))
     return { isValid: false, why: 'it was changed after it was signed' }

@@ -33,7 +33,7 @@ dialog.addEventListener('close', async () => {
   if (opener) document.getElementById(opener)?.focus()
 })
 
-// Closes the dialog when the user clicks on the backdrop.
+// Close the dialog when the user clicks on the backdrop.
 dialog.addEventListener('click', (event) => {
   if (event.target === dialog) dialog.requestClose?.() ?? dialog.close()
 })

@@ -21,7 +21,7 @@ document.addEventListener('submit', async (event) => {
     const section = form.closest('section')
     const hadFocus = form.contains(document.activeElement)
     show(text)
-    say(isDone ? done : 'The form contains a problem.')
+    say(isDone ? done : 'There is a problem with the form.')
     const again = id === '' ? null : document.getElementById(id)
     if (!isDone) again?.querySelector('input:not([type=hidden]), select')?.focus()
     // The focused element may no longer exist, for example the button that cleared a fault.

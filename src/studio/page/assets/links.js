@@ -45,7 +45,7 @@ document.addEventListener('submit', (event) => {
   void go(`${form.getAttribute('action')}?${new URLSearchParams(fields)}`)
 })
 
-// Applies checkboxes and dates as soon as they change, so that users do not have to click the button.
+// Apply checkboxes and dates as soon as they change, so that users do not have to click the button.
 document.addEventListener('change', (event) => {
   const field = event.target
   if (field.matches('form[data-asks] input:is([type=checkbox], [type=date])') && field.validity.valid)

@@ -15,7 +15,7 @@ async function draw() {
   try {
     const answer = await fetch(`${base}live${search}&parts=${encodeURIComponent(parts)}`)
     const text = await answer.text()
-    // If the user has opened another view since the request, that view is already up to date.
+    // Discard the response if the user has opened another view since the request. That view is already up to date.
     if (answer.ok && search === location.search) show(text)
   } catch {
     // Connection errors are reported by the event stream, which also reconnects.
@@ -33,7 +33,7 @@ changes.addEventListener('change', ({ data }) => {
 })
 changes.addEventListener('open', () => {
   if (wasLost) say('The sandbox is available again.')
-  // Changes made before the connection opened were not reported, so all parts are updated now.
+  // Changes made before the connection opened were not reported, so update all parts now.
   for (const part of document.querySelectorAll('[data-live]')) waiting.add(part.dataset.live)
   void draw()
   wasLost = false

@@ -5,7 +5,7 @@ const sent = new Map()
 
 for (const part of parts(document)) sent.set(part.dataset.live, part.innerHTML)
 
-/** Replaces those parts of the page that differ from the given HTML. */
+/** Replaces the parts of the page that differ from the given HTML. */
 export function show(text) {
   const fresh = new DOMParser().parseFromString(text, 'text/html')
   for (const part of parts(fresh)) {
@@ -64,8 +64,8 @@ function hasInput(field) {
 }
 
 /**
- * Describes an element so that `find` can locate it after its part of the page has been replaced: by its ID, the key of
- * the enclosing details, or its tag, text and position.
+ * Describes an element so that `find` can locate it after its part of the page has been replaced. The description
+ * consists of the element's ID, the key of the enclosing `<details>`, and the element's tag, text and position.
  */
 function pathTo(element, part) {
   const { id, tagName: tag, textContent: text } = element

@@ -4,7 +4,7 @@ const names = ['details.js', 'links.js', 'forms.js', 'live.js', 'clock.js']
 await Promise.all(names.map((name) => import(`./${name}${query}`)))
 document.documentElement.classList.add('ready')
 
-// Scrolls the diary to the current time, in case the whole day does not fit on the screen.
+// Scroll the diary to the current time, in case the whole day does not fit on the screen.
 const now = document.querySelector('.now')
 const grid = now?.closest('.grid')
 if (grid) grid.scrollLeft = now.offsetLeft - grid.clientWidth / 2

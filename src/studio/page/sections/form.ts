@@ -52,7 +52,7 @@ export function viewLink({ view }: Scene, changed: Partial<Choices>, section: st
 }
 
 /**
- * Renders a list, with links to its first and next page where these exist. If the list is empty, renders the text
+ * Renders a list, with links to the first page and the next page if they exist. If the list is empty, renders the text
  * `empty`.
  */
 export function pagedList(

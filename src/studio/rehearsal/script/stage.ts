@@ -24,7 +24,7 @@ export function emptyTally(): Tally {
   return Object.fromEntries(COUNTS.map((name) => [name, 0])) as Tally
 }
 
-/** What all parts of a rehearsed day's script share. */
+/** The state that all parts of a rehearsed day's script share. */
 export interface Stage {
   readonly day: RehearsedDay
   readonly agenda: Agenda
@@ -46,7 +46,7 @@ export interface Stage {
 /** Constants that make the random numbers of each part of the script independent of those of the other parts. */
 export const SCENES = { diary: 1_000, callers: 2_000, walkIns: 3_000, cards: 4_000, office: 5_000 } as const
 
-/** A party that has a booking, and what the staff know about it. */
+/** A party with a booking, as the staff know it. */
 export interface Party {
   readonly bookingId: string
   /** The time at which the party is expected, in milliseconds since 1970. */

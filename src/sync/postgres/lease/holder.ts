@@ -12,7 +12,7 @@ export interface LeaseHolder extends Owner {
 }
 
 export function holderHere(command: string): LeaseHolder {
-  // The path of the life file contains the user's name, and is of no use to other machines.
+  // Omit the path of the life file, which contains the user's name and is useless on other machines.
   const { lifeFile: _, ...owner } = getCurrentOwner()
   return { host: hostname(), command, token: randomUUID(), ...owner }
 }

@@ -13,7 +13,7 @@ export function parseTarget(typed: string, problems: Problems): { readonly path:
   else if (/[\\#\s\0-\x1f\x7f]/.test(typed)) add('must not contain spaces, backslashes or #: percent-encode them')
   else if (path.split('/').some((segment) => /^\.{1,2}$/.test(segment.replace(/%2e/gi, '.'))))
     add('must not contain . or .. segments')
-  // `URL` also encodes the path when the request is sent, so the path that is signed here is the one that is sent.
+  // Encode the path with `URL`, as when the request is sent, so that the signature matches.
   const url = new URL('http://localhost')
   url.pathname = path.startsWith('/') ? path : `/${path}`
   url.search = search

@@ -20,7 +20,7 @@ export function parseCardNumber(typed: string, isChecked: boolean): string {
 
 const MISREAD = /^(?=.*[OIL])[\dOIL]+$/
 
-/** Whether a number was probably misread: it has an O, I or L among the digits, or one lower-case l among capitals. */
+/** Whether a number was probably misread: it has O, I or L instead of digits, or its only lower-case letter is l. */
 function isSuspicious(number: string): boolean {
   return MISREAD.test(number.toUpperCase().split('-')[1] ?? '') || hasLoneSmallL(number)
 }

@@ -5,7 +5,7 @@ import { Problems } from '../problems.ts'
 const FILE_ARGUMENTS = new Set(['file', 'journal'])
 /** Matches the placeholders of flags whose values are file names. */
 const FILE_VALUE = /^(?:FILE|DIR|TARGET)\b/
-/** Matches values of those flags that are not paths. */
+/** Matches values that are not paths: `-`, `:memory:` and URLs. */
 const NO_PATH = /^(?:-|:memory:|\w{2,}:\/\/.*)$/s
 
 type Values = Readonly<Record<string, unknown>>

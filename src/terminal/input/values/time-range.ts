@@ -10,8 +10,9 @@ type WireRange = { readonly from: string; readonly to: string }
 type GivenRange = { readonly from?: string | undefined; readonly to?: string | undefined }
 
 /**
- * Reads the optional range from `--KIND-from` to `--KIND-to`. Returns it as it is sent to the service, and in words.
- * With `--no-validate`, an unreadable time is sent as typed. Throws USAGE with all problems before it needs a profile.
+ * Reads the optional range from `--KIND-from` to `--KIND-to`. Returns it in the form that is sent to the service, and
+ * as a description. With `--no-validate`, an unreadable time is sent as typed. Throws USAGE with all problems before it
+ * needs a profile.
  */
 export async function readKindRange(
   { flags, connection, host, debug, warn }: Opened<object, object>,

@@ -3,7 +3,7 @@ import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 const DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/
 
 /**
- * For each group of commands, a pattern for arguments that probably lack a flag, and that flag. The first match is
+ * Patterns for arguments that probably lack a flag, each with its commands and the missing flag. The first match is
  * used.
  */
 const BARE_WORDS: readonly (readonly [commands: string, looks: RegExp, flag: string])[] = [

@@ -6,13 +6,13 @@ import type { RecordBatches } from '../../../base/json/list/wire-record.ts'
 import { discard } from '../../../base/storage/rename-remove.ts'
 import { recordsIn } from './tagged.ts'
 
-/** The maximum output per venue that is held in memory. Larger output is held in a file. */
+/** The maximum size of a venue's output in memory. Larger output is written to a file. */
 const HELD_BYTES = 1024 * 1024
 const READ_BYTES = 256 * 1024
 
 /**
- * Lines that are waiting to be printed. If there are many, they are held in an unnamed temporary file, which disappears
- * when the process ends.
+ * Lines that are waiting to be printed. If there are many, they are stored in an unnamed temporary file, which
+ * disappears when the process ends.
  */
 export class Spool {
   #held: Buffer[] = []

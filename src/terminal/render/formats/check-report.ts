@@ -19,7 +19,7 @@ interface CheckReport {
   end(): string
 }
 
-/** Opens a report for a test runner. `name` is the suite's name. `goodWords` introduces the expected result. */
+/** Opens a report for a test runner. `name` is the suite's name. `goodWords` is the text before the expected result. */
 export function openCheckReport(format: ReportFormat, name: string, goodWords = 'a good receiver answers') {
   return format === 'tap' ? tapReport() : junitReport(name, goodWords)
 }

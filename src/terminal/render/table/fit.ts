@@ -6,7 +6,8 @@ export interface Demand {
   /** The column with the highest rank is hidden first. */
   readonly rank: number
   /**
-   * A rank. The column shrinks only after all other columns have shrunk and those with a higher rank have been hidden.
+   * If set, the column shrinks only after all other columns have shrunk and those with a higher rank than this have
+   * been hidden.
    */
   readonly firm?: number | undefined
   /** Whether the column is never hidden. */

@@ -14,7 +14,7 @@ export interface Layout {
 
 /** The maximum column width in piped output. All request paths fit, and longer cells extend beyond their column. */
 const MAX_WIDTH_IN_PIPE = 160
-/** The column width that a cell wider than the limit needs in piped output. */
+/** The column width for a cell that is wider than the limit in piped output. */
 const LONG_TEXT_WIDTH_IN_PIPE = 30
 const MIN_WIDTH_IN_LATE_ROW = 3
 

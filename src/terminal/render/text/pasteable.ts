@@ -40,7 +40,7 @@ function piecesOf(text: string): string[] {
   }
   for (const part of wholeParts(text)) {
     addWords(text.slice(from, part.from))
-    // Keep the punctuation after a command or path, and the brackets and quotes around it, attached to it.
+    // Do not separate a command or path from adjacent punctuation, brackets and quotes.
     const sign = /^["'`?!:;,.)]+/.exec(text.slice(part.to))?.[0] ?? ''
     const isOpened = part.from > from && !/\s/.test(text[part.from - 1] ?? ' ')
     const before = isOpened ? (pieces.pop() ?? '') : ''

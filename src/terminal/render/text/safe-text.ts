@@ -4,7 +4,8 @@
  */
 
 /**
- * Matches the characters that are escaped. Variation selectors and joiners are allowed only within letters or an emoji.
+ * Matches the characters that are escaped. Variation selectors and joiners are not escaped if they are part of a valid
+ * letter or emoji sequence.
  */
 const SUSPECT_CHARACTERS = [
   String.raw`\u0000-\u001f\u007f-\u009f`, // controls

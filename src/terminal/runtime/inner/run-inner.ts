@@ -7,7 +7,10 @@ import { hostForInner, type InnerCall } from './inner-host.ts'
 export interface InnerCommand extends Omit<InnerCall, 'say'> {
   /** The name of the command, such as `bookings list`. */
   readonly command: string
-  /** How to handle a money write: only prepare it, or send it with limits. Undefined for all other commands. */
+  /**
+   * How to handle a money write: only prepare it, or send it with limits. Undefined if the command is not a money
+   * write.
+   */
   readonly order?: Host['order'] | undefined
 }
 

@@ -5,12 +5,12 @@ import type { Tracer } from './tracer.ts'
 
 /**
  * Pings a job monitor about each run, and sends the run's trace. A process has one run or, with `--every`, several in
- * succession. Nothing here fails, prints anything or delays a run.
+ * succession. The methods never fail, print anything or delay a run.
  */
 export class Observer {
   readonly #pings: Pings | null
   readonly #tracer: Tracer | null
-  /** Whether this is the observer of one venue and all venues share one ping URL. */
+  /** Whether this observer is for one of several venues that share a ping URL. */
   readonly sharesPing: boolean
 
   constructor(pings: Pings | null, tracer: Tracer | null, sharesPing = false) {
@@ -25,8 +25,8 @@ export class Observer {
   }
 
   /**
-   * Begins a run, unless one has begun. A run that is not regular is reported only if its exit code differs from the
-   * last reported one.
+   * Begins a run, unless one has begun. If `isRegular` is false, the run is reported only if its exit code differs from
+   * the last reported one.
    */
   begin(isRegular = true): void {
     this.#pings?.begin(isRegular)

@@ -58,7 +58,7 @@ async function readOrWarn(given: GivenPing, host: Host): Promise<GivenPing | nul
     return await readPing(given, host)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    await host.stderr.writeEvenIfQuiet(`warning: this run is not pinged: ${error.message}\n`)
+    await host.stderr.writeEvenIfQuiet(`warning: no pings are sent for this run: ${error.message}\n`)
     return null
   }
 }

@@ -6,25 +6,22 @@ import type { Output } from '../../output/output.ts'
 import { PROFILE_PLACEHOLDER } from './ping-url.ts'
 import { post } from './post.ts'
 
-/** The time limits for each of the two tries of a ping, and for both together, in milliseconds. */
+/** The time limits for a single attempt to send a ping, and for all attempts together. */
 const TRY_MS = 5000
 const PING_MS = 10_000
 
 const TRIES = 2
 const RETRY_AFTER_MS = 500
 
-/** The maximum number of bytes of stderr in a ping, as on healthchecks.io. */
+/** The maximum size of the stderr in a ping. healthchecks.io has the same limit. */
 const MAX_BODY_BYTES = 10_000
 
-/**
- * The number of characters of stderr to keep. It exceeds the limit of a ping, because hiding secrets may shorten the
- * text.
- */
+/** How many characters of stderr to keep. More than a ping may contain, because hiding secrets may shorten the text. */
 const MAX_KEPT_CHARACTERS = 32_768
 
 /**
- * The maximum number of pings that wait for a slow monitor. With `--every`, a run that begins while this many are
- * waiting is not reported.
+ * How many pings may wait for a slow monitor. With `--every`, a run that begins while this many pings are waiting is
+ * not reported.
  */
 const MAX_WAITING = 4
 
@@ -38,13 +35,16 @@ interface PingParts {
 
 /**
  * Reports runs to a job monitor in the protocol of healthchecks.io: `POST URL/start`, then `POST URL/EXITCODE` with the
- * end of stderr. Pings are sent in the background, one after another, so a start never arrives after its end.
+ * end of stderr. Pings are sent in the background, one after another, so a run's end never arrives before its start.
  */
 export class Pings {
   readonly #parts: PingParts
   readonly #url: URL | null
   readonly #venues: Pings[] = []
-  /** Whether a run has begun whose start was reported (`#isOpen`), or one that is not regular (`#isExtra`). */
+  /**
+   * Whether a regular run (`#isOpen`) or an irregular run (`#isExtra`) is in progress. The start of an irregular run is
+   * not reported.
+   */
   #isOpen = false
   #isExtra = false
   #isSkipped = false
@@ -67,7 +67,10 @@ export class Pings {
     return this.#url !== null
   }
 
-  /** Begins a run, unless one has begun. Only regular runs are always reported, because events may start many runs. */
+  /**
+   * Begins a run, unless a regular one is in progress. Irregular runs are not always reported, because events may start
+   * many of them.
+   */
   begin(isRegular: boolean): void {
     if (this.#isOpen) return
     this.#said = ''
@@ -78,9 +81,8 @@ export class Pings {
   }
 
   /**
-   * Ends the run. A run whose start was reported is always reported. A run that is not regular is reported if its exit
-   * code differs from the last reported one, and a run that did not begin if it failed. Neither is reported if it was
-   * interrupted.
+   * Ends the run. The end of a regular run is always reported. The end of an irregular run is reported if its exit code
+   * differs from the last reported one, and a failure outside of any run is always reported, except for interruptions.
    */
   end(exitCode: number, words = ''): void {
     const isNews = exitCode !== 130 && exitCode !== (this.#isExtra ? this.#lastCode : 0)
@@ -103,7 +105,7 @@ export class Pings {
   }
 
   /**
-   * Waits until all pings have been sent. With a limit, a ping that hangs is aborted after half of it, to leave time
+   * Waits until all pings have been sent. With a limit, a ping that hangs is aborted after half the time, to leave time
    * for the next one.
    */
   async settle(limitMs: number | null): Promise<void> {
@@ -159,7 +161,10 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Returns a function that chooses the URL for each profile, if the URL contains `{profile}`. */
+/**
+ * Returns a function that inserts a profile's name into the URL. If the URL has no `{profile}`, it is used for the
+ * whole command.
+ */
 export function urlChooser(url: URL): PingParts['urlFor'] {
   const encoded = encodeURIComponent(PROFILE_PLACEHOLDER)
   const isEach = [PROFILE_PLACEHOLDER, encoded].some((placeholder) => url.href.includes(placeholder))

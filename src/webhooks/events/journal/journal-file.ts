@@ -10,9 +10,7 @@ const fdatasyncAsync = promisify(fdatasync)
 const fstatAsync = promisify(fstat)
 const closeAsync = promisify(close)
 
-/**
- * Records whether a delivery was handled, which settles it. Must be called once for each stored delivery. Never throws.
- */
+/** Settles a delivery: records whether it was handled. Must be called once for each stored delivery. Never throws. */
 export type Settle = (isHandled: boolean) => Promise<void>
 
 /** A journal's file, open for appending. */
@@ -39,7 +37,7 @@ export class JournalFile {
     }
   }
 
-  /** Removes an incomplete last line, whose listener was killed before it responded to the delivery. */
+  /** Removes an incomplete last line, which is left over if a listener is killed before it responds to the delivery. */
   removeIncompleteLine(last: JournalledDelivery | undefined): void {
     const end = last?.end ?? 0
     if (fstatSync(this.#descriptor).size > end) this.#truncate(end)
@@ -48,14 +46,14 @@ export class JournalFile {
 
   /** Removes what is left of a failed {@link append}. Throws the system's error. */
   repair(): void {
-    // A line appended to an incomplete line could not be parsed either.
+    // Appending to the incomplete line would make the next line unreadable too.
     if (this.#incompleteAt !== null) this.#truncate(this.#incompleteAt)
     this.#incompleteAt = null
   }
 
   /**
-   * Appends lines, flushes them to disk, and returns the offset of the first one. Throws the system's error. The lines
-   * are then removed from the file, if possible at once, otherwise by {@link repair}.
+   * Appends lines, flushes them to disk, and returns the offset of the first one. Throws the system's error. In that
+   * case, the lines are removed from the file, immediately if possible, otherwise by {@link repair}.
    */
   async append(bytes: Buffer): Promise<number> {
     const start = (await fstatAsync(this.#descriptor)).size
@@ -66,7 +64,7 @@ export class JournalFile {
       await fdatasyncAsync(this.#descriptor)
       this.#incompleteAt = null
     } catch (error) {
-      // If this fails, the incomplete line is removed when the next delivery arrives, or by the next listener.
+      // If this fails, the incomplete line is removed when the next delivery arrives or when the next listener starts.
       attempt(() => this.repair(), undefined)
       throw error
     }

@@ -4,7 +4,7 @@ import { readClosedPart } from './read-journal.ts'
 
 const STEP_BYTES = 64 * 1024
 const LINE_FEED = 0x0a
-/** The number of bytes to read from a line. The delivery's time is among them. */
+/** How many bytes to read from the start of a line. They include the delivery's time. */
 const TIME_BYTES = 64
 
 /**

@@ -69,7 +69,10 @@ export async function* readClosedLines(part: ClosedPart): AsyncGenerator<readonl
 
 interface OpenJournal {
   readonly closed: readonly ClosedPart[]
-  /** The file, or `null` if a listener was killed after closing one file and before creating the next. */
+  /**
+   * The file, or `null` if it does not exist, because a listener was killed after closing a file and before creating
+   * the next.
+   */
   readonly current: GivenFile | null
 }
 

@@ -10,8 +10,8 @@ import { type Keeping, Upkeep } from './upkeep.ts'
 const LOOK_EVERY_MS = MINUTE_MS
 
 /**
- * The file of a journal that is closed at the end of each UTC day. The file is renamed, and a new file takes its place,
- * so deliveries are never copied from one file to another.
+ * A journal's file, which is closed at the end of each UTC day. It is then renamed and replaced with a new file, so
+ * deliveries are never copied from one file to another.
  */
 export class Rotation {
   readonly #path: string
@@ -40,7 +40,7 @@ export class Rotation {
   }
 
   /**
-   * Starts to compress closed days and to drop old deliveries. `isIdle` returns whether no delivery is being written.
+   * Starts compressing closed days and dropping old deliveries. `isIdle` returns whether no delivery is being written.
    */
   start(isIdle: () => boolean): void {
     this.#isIdle = isIdle
@@ -49,7 +49,7 @@ export class Rotation {
   }
 
   /**
-   * Closes the file if its deliveries are from another day than `day`. If that fails, reports it and continues with the
+   * Closes the file if its deliveries are from a day other than `day`. If that fails, reports it and continues with the
    * same file. Does not close the file if `day` is the day before, because the clock may have been corrected at
    * midnight.
    */
@@ -87,8 +87,8 @@ export class Rotation {
   }
 
   /**
-   * Renames the file and puts a new one in its place. Whatever fails on a full disk is done before the first rename.
-   * Throws the system's error; the file is then unchanged.
+   * Renames the file and puts a new one in its place. Everything that can fail on a full disk happens before the first
+   * rename. Throws the system's error. In that case, the file is unchanged.
    */
   #closeDay(day: number): void {
     const temporary = getTemporaryPath(this.#path)

@@ -29,7 +29,7 @@ export class Upkeep {
   readonly #path: string
   readonly #keeping: Keeping
   readonly #busy: ReadonlyMap<string, unknown>
-  /** For each part whose old deliveries have been dropped, how many deliveries remain. */
+  /** The number of remaining deliveries in each part whose old deliveries have been dropped. */
   readonly #leftOver = new Map<string, number>()
   readonly #stopping = new AbortController()
   #running: Promise<void> | null = null

@@ -67,7 +67,7 @@ export function readEntry(node: Node, reading: Reading): Entry {
   }
 }
 
-/** Reads an entry's members. `named` contains all member names, and `found` the members whose values are text. */
+/** Reads an entry's members. `named` contains all member names. `found` contains the members whose values are text. */
 function textsOf({ items }: YAMLMap<unknown, unknown>, reading: Reading) {
   const { addProblem, yaml } = reading
   const found: { [member in Member]?: FoundText } = {}
@@ -96,8 +96,8 @@ function isMember(name: string): name is Member {
 }
 
 /**
- * Describes an unknown member. Quotes its name only if it looks like a name, because the parsed name also contains the
- * value if the space after the colon is missing, and the value may be a secret.
+ * Describes an unknown member. Quotes its name only if it looks like a name: without a space after the colon, the
+ * parsed name also contains the value, which may be a secret.
  */
 function unknownMember(name: string): string {
   const [, forgotten] = /^(\w+):./.exec(name) ?? []

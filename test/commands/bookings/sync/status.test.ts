@@ -24,7 +24,7 @@ describe.each([
   ['sales', 's.db'],
   ['giftcards', 'g.db'],
 ])('%s sync status --to %s', (topic, to) => {
-  test('sync status reports that nothing has been synced yet, and reports the last run after a sync', async () => {
+  test(`${topic} sync status --to ${to} reports that nothing is synced yet, and later reports the last run`, async () => {
     const { run, directory } = place()
     const line = [topic, 'sync', 'status', '--to', to, ...SOURCE]
     const before = await run(...line, '--json')

@@ -18,7 +18,7 @@ async function desk(key = 'env:CITY_KEY') {
 
 const UNIT = ['bookings', 'sync', 'unit', '--profile', 'city']
 
-test('bookings sync unit prints the complete command line but no key', async () => {
+test('bookings sync unit prints the complete command line without the key', async () => {
   const { run, cwd, home } = await desk()
   const done = await run(...UNIT, '--to', 'my copy.db', '--overlap', '10m', '--include-customer', '--every', '1h')
   expect(done).toMatchObject({ code: 0, stderr: '' })
@@ -32,7 +32,7 @@ test('bookings sync unit prints the complete command line but no key', async () 
   expect(done.stdout).toContain('put CITY_KEY=… into /etc/partner/partner-bookings-city.env')
 })
 
-test('bookings sync unit --query can print a single part, and the command in the crontab line works', async () => {
+test('bookings sync unit --query can print only the service unit, and the command in the crontab line works', async () => {
   const { run } = await desk()
   expect((await run(...UNIT, '--to', 'b.db', '--json', '--query', 'service.text', '-r')).stdout).toMatch(/^\[Unit\]\n/)
   const { crontab, timer } = JSON.parse(
@@ -50,7 +50,7 @@ test('bookings sync unit says that cron cannot run a job every 90 seconds', asyn
 })
 
 describe('bookings sync unit --format', () => {
-  test('--format systemd prints only the units, and --format cron prints only the crontab line', async () => {
+  test('bookings sync unit --format systemd prints only the units, and --format cron prints only the crontab line', async () => {
     const { run } = await desk('file:/etc/partner/key')
     const both = await run(...UNIT, '--to', 'b.db')
     const systemd = await run(...UNIT, '--to', 'b.db', '--format', 'systemd')
@@ -59,7 +59,7 @@ describe('bookings sync unit --format', () => {
     expect(both.stdout).toBe(`${systemd.stdout}\n# Or use cron instead of both units: crontab -e\n${cron.stdout}`)
   })
 
-  test('--format schtasks prints a valid task without the key, and the command that installs the task', async (context) => {
+  test('bookings sync unit --format schtasks prints a valid task without the key, and the command that installs it', async (context) => {
     skipWithout(context, XMLLINT)
     const { run } = await desk()
     const done = await run(...UNIT, '--to', 'b.db', '--every', '1h', '--format', 'schtasks')
@@ -71,7 +71,7 @@ describe('bookings sync unit --format', () => {
     expect(done.stdout).toContain('<Interval>PT1H</Interval>')
   })
 
-  test('the command in a task works, even if the target name has characters that are special on Windows', async () => {
+  test('the command in a scheduled task works, even if the target name has characters that are special on Windows', async () => {
     const { run, cwd, home } = await desk()
     const flags = ['--to', '%TEMP% & "cöpy" 50%.ndjson', '--format', 'schtasks']
     const { stdout } = await run('bookings', 'sync', 'unit', '--profile', 'sandbox', ...flags)
@@ -86,7 +86,7 @@ describe('bookings sync unit --format', () => {
     ['systemd', ['service', 'timer']],
     ['cron', ['crontab']],
     ['schtasks', ['task']],
-  ])('--format %s sets the other members of the JSON output to null', async (format, members) => {
+  ])('bookings sync unit --format %s sets the other members of the JSON output to null', async (format, members) => {
     const { run } = await desk()
     const { stdout } = await run(...UNIT, '--to', 'b.db', '--format', format, '--json')
     const shown = JSON.parse(stdout)
@@ -94,7 +94,7 @@ describe('bookings sync unit --format', () => {
     expect(Object.keys(shown).filter((name) => shown[name] !== null)).toEqual(members)
   })
 
-  test('--format schtasks prints the same task with --query task.text -r as without --json', async () => {
+  test('bookings sync unit --format schtasks prints the same task with --query task.text -r as without --json', async () => {
     const { run } = await desk()
     const line = [...UNIT, '--to', 'b.db', '--format', 'schtasks']
     const withoutStart = (text: string) => text.replace(/<StartBoundary>.*</, '')

@@ -63,7 +63,7 @@ describe('bookings sync --wake with a journal', () => {
     expect(sync.records()).toEqual([A, B])
   })
 
-  test('several events start a single run, and events during that run start one more', async () => {
+  test('several events start a single sync run, and events during that run start one more run', async () => {
     const wake = join(freshDirectory(), 'hooks.ndjson')
     const { sync, appear, service } = await startWoken(join(freshDirectory(), 'b.ndjson'), { wake })
     let release = () => {}
@@ -82,7 +82,7 @@ describe('bookings sync --wake with a journal', () => {
     expect(sync.said.stderr.match(/^bookings: /gm)).toHaveLength(3)
   })
 
-  test('a second run finds a change that is not in the list yet when its event arrives', async () => {
+  test('bookings sync --wake runs again to find a change that is not in the list yet when its event arrives', async () => {
     const wake = join(freshDirectory(), 'hooks.ndjson')
     const { sync, appear } = await startWoken(join(freshDirectory(), 'b.ndjson'), { wake })
     deliver(wake, ['B'])
@@ -92,7 +92,7 @@ describe('bookings sync --wake with a journal', () => {
     expect(sync.said.stderr).toMatch(/: 0 new, .*; woken by 1 event\n.*: 1 new, .*; checked again after 1 event\n$/)
   })
 
-  test('a failed run after an event is retried before the interval ends', async () => {
+  test('bookings sync --wake retries a failed run before the --every interval ends', async () => {
     const wake = join(freshDirectory(), 'hooks.ndjson')
     const { sync, appear, service } = await startWoken(join(freshDirectory(), 'b.ndjson'), { wake })
     service.lie = () => answers(400, { message: 'Not now.' })
@@ -211,7 +211,7 @@ describe('bookings sync --wake with the sandbox', async () => {
   })
 })
 
-describe('the command line of bookings sync --wake', () => {
+describe('invalid flags of bookings sync --wake', () => {
   test.each([
     ['no interval', ['--wake', 'hooks.ndjson'], /--wake requires --every/],
     ['an empty name', ['--every', '5m', '--wake', ' '], /--wake must not be empty/],

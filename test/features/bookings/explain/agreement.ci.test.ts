@@ -31,12 +31,12 @@ const PLACES = [
 const PARTIES = [1, 2, 2, 2, 4, 4, 5, 6, 7, 8, 9, 12, 13, 40]
 const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
 
-/** Returns a function that makes random requests. The service is likely to accept about half of them. */
+/** Returns a function that generates random requests. About half of them are likely to be accepted. */
 function requestsFrom(random: () => number): () => JsonObject {
   const below = (limit: number) => Math.floor(random() * limit)
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T
   const sometimes = (percent: number, member: () => JsonObject) => (below(100) < percent ? member() : {})
-  /** Makes a request that the service is likely to accept. It may name a table in the requested section. */
+  /** Generates a request that the service is likely to accept. The request may name a table in its section. */
   const likely = (): JsonObject => {
     const [sectionId, tables] = pick(PLACES)
     return {
@@ -105,7 +105,7 @@ test(`explain predicts the service's response to ${REQUESTS} random requests and
     for (const { code } of explained.reasons) seen.set(code, (seen.get(code) ?? 0) + 1)
     if (explained.accepted) seen.set('accepted', (seen.get('accepted') ?? 0) + 1)
   }
-  // Checks that the random requests were varied enough to provoke many different reasons.
+  // Checks that the random requests were varied enough to be rejected for many different reasons.
   expect(seen.size).toBeGreaterThan(15)
   expect(seen.get('accepted')).toBeGreaterThan(REQUESTS / 20)
 })

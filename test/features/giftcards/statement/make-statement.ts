@@ -10,7 +10,7 @@ export interface Histories {
   readonly changes: readonly (CardFound & { readonly card: string })[]
 }
 
-/** A write by the venue's own profile, unless `isOurs` says otherwise. */
+/** A write, by default by the venue's own profile. */
 type Write = Omit<OwnWrite, 'isOurs'> & Partial<OwnWrite>
 
 export type Made = ReturnType<typeof makeStatement>

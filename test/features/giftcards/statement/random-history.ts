@@ -231,8 +231,8 @@ export function tellable({ events, states }: TrueCard, span: number): readonly T
   const has = (...what: Event['what'][]) => within.some((one) => what.includes(one.what))
   const isAwaited = within.some(({ what }) => what === 'pay')
   if (has('gone', 'back', 'rise', 'lost')) return null
-  // Somebody else redeemed from the card before it was cancelled or expired. The snapshots do not show how much of the
-  // balance each event took.
+  // Somebody else redeemed from the card before it was cancelled or expired. The snapshots show only the sum of both
+  // changes to the balance.
   if (has('cancel', 'expire') && within.some(({ what, isHere }) => what === 'redeem' && !isHere)) return null
   // The card was cancelled or expired after it had been issued, paid for or reinstated between the same two snapshots.
   if ((has('issue') || isAwaited || has('reinstate')) && has('cancel', 'expire')) return null

@@ -141,7 +141,7 @@ describe('writes in a statement that are missing from the service', () => {
     expect(byWhom(shown)).toEqual(['cancelled -10000 this machine', 'adjusted 10000'])
   })
 
-  test('a statement adds a note, not an error, if the snapshots cannot show whether a redemption was made', () => {
+  test('a statement has a note, not an error, if the snapshots cannot show whether a redemption was made', () => {
     const gone = make(history(before, null), redeemed(20_000, HOUR_MS / 2))
     expect(gone.notShown).toEqual([])
     expect(gone.notes).toMatchObject([{ card: CARD, text: expect.stringContaining('cannot be checked') }])

@@ -51,7 +51,7 @@ describe('differences between totals', () => {
     ['11.00', 10.5, { tax: 1 }, 'the service has 0.50 less'],
     ['11.00', 11.005, {}, 'the service has 0.005 more'],
   ])(
-    'sales reconcile explains why the POS total %s differs from the service total %s with %j',
+    'sales reconcile explains why the POS total %s differs from the service total %s (%j)',
     (total, other, more, says) => {
       const { differences, totals } = report([pos('S-1', total)], [listed('S-1', other, more)])
       expect(differences).toEqual([expect.objectContaining({ kind: 'total', detail: expect.stringContaining(says) })])

@@ -80,7 +80,7 @@ async function fromNdjson(sales: readonly Sale[]): Promise<PosFile> {
 }
 
 /**
- * Writes sales to CSV with amounts in currency units, formatted as by a till in Sydney or Berlin. Returns the sales
+ * Writes sales to CSV with amounts in currency units and in Australian or German number format. Returns the sales
  * that are read back.
  */
 function fromCsv(sales: readonly Sale[], isEuropean: boolean): PosFile {

@@ -31,7 +31,7 @@ export interface History {
   readonly service: Sale[]
   readonly expected: Expected[]
   /**
-   * Sales that were not closed on the reported day, according to at least one of the two sides. The report must not
+   * Sales that were not closed on the reported day according to the POS, the service or both. The report must not
    * contain them.
    */
   readonly others: { readonly pos: Sale[]; readonly service: Sale[] }
@@ -72,7 +72,7 @@ const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutatio
     return true
   },
   day: ({ history, sale, record }) => {
-    // Adding 11 hours moves a sale that was closed at 13:00 or later to the next day.
+    // 11 hours later is the next day if the sale was closed at 13:00 or later.
     record.closedMs += 11 * HOUR
     if (sale.closedMs < NOON + HOUR) return true
     history.expected.push({ kind: 'day', saleId: sale.saleId, cents: 0, says: 'sent as UTC' })
@@ -80,7 +80,7 @@ const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutatio
   },
 }
 
-/** Mutations that change how often a sale occurs. At most one is applied to each sale. */
+/** Mutations that remove or duplicate a sale. At most one is applied to each sale. */
 const NUMBERS: Readonly<Record<'missing' | 'doubled' | 'doubled-at-pos', Mutation>> = {
   missing: ({ history, sale, record }) => {
     history.service.splice(history.service.indexOf(record), 1)

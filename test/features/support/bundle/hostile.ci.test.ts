@@ -7,7 +7,7 @@ import type { HarEntry } from '../../../../src/features/support/bundle/given/har
 import { scan } from '../../../../src/features/support/bundle/scan.ts'
 import { words } from '../../../support/words.ts'
 
-// In random traffic, any member may have any value, including one that is a guest's data in another member.
+// In random traffic, any member may have any value, including guest data that also occurs in other members.
 
 const GUEST = {
   customer: { firstName: 'Zarathustra', lastName: 'Quux', email: 'zed@mail.example', phone: '+61 499 123 456' },
@@ -112,7 +112,7 @@ test('learnEntry finds the same guest data in random traffic as cleanEntry, in t
   for (let seed = 1; seed <= 500; seed++) {
     const [cleaning, learning] = [new Cleaner(), new Cleaner()]
     for (const cleaner of [cleaning, learning]) cleaner.json(GUEST)
-    // The first entry is processed again at the end, when the cleaner has seen more guest data.
+    // The first entry is processed again last, after the cleaner has seen more guest data.
     for (const at of [seed, seed + 1, seed]) {
       cleanEntry(new TrafficGenerator(at).entry(), cleaning)
       learnEntry(new TrafficGenerator(at).entry(), learning)

@@ -23,7 +23,7 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'with every letter escaped': escaped,
   'in a URL': (text) => `https://x.example/?q=${encodeURIComponent(text)}`,
   'in base64': (text) => `{"bodyBase64":"${Buffer.from(`{"a": "${text}"}`).toString('base64')}"}`,
-  'in base64 of a URL': (text) => Buffer.from(`${text} and more`).toString('base64url'),
+  'in base64url': (text) => Buffer.from(`${text} and more`).toString('base64url'),
 }
 
 describe.each(Object.entries(FORMS))('scan of text %s', (form, write) => {

@@ -11,7 +11,7 @@ import { IS_WINDOWS } from '../../../support/windows.ts'
 const sandbox = await startSharedSandbox()
 
 /**
- * Starts a service that rejects requests to some paths. Everything else is passed on to a sandbox, and all requests are
+ * Starts a service that rejects requests to some paths. Other requests are passed on to a sandbox. All requests are
  * recorded.
  */
 async function startRejectingSandbox(refused: RegExp) {

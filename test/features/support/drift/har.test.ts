@@ -72,7 +72,7 @@ test("drift --har ignores everything in a browser's HAR except successful reques
   expect(others.filter(({ verdict }) => verdict === 'contradicted')).toEqual([])
 })
 
-test('drift --har refuses a HAR with traffic of two services unless --base-url selects one', async () => {
+test('drift --har refuses a HAR with traffic from two services unless --base-url selects one', async () => {
   const other = { url: 'https://other.example/Resources/booking-statuses', body: WRONG }
   const path = fileOf(har([SEATED_ENTRY, other]))
   const both = await drift(path)

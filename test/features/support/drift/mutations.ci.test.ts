@@ -209,7 +209,7 @@ test('drift records and reports no guest data', async () => {
 const GUEST_MEMBERS =
   /^(?:.*name|e?mail|.*email|phone.*|notes|line\d|city|cardNumber|bookingId|company|transactionId|id)$/i
 
-/** Collects the guest data in a response. Omits strings that could just as well be something else. */
+/** Collects the guest data in a response. Omits short strings and status names. */
 function collectGuestData(value: Json, into: Set<string>): void {
   if (Array.isArray(value)) for (const one of value) collectGuestData(one, into)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return

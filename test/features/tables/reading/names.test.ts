@@ -42,7 +42,7 @@ describe('readNames', () => {
     ['by its number', 'x,y\nz,T1\n', '2', 'y'],
     ['by its number, below a heading', 'x,table\nz,T1\n', '2', 'T1'],
     ['by its name in a file with one column', 'label\nT1\n', 'label', 'T1'],
-  ])('readNames reads the column that is given %s', (_what, text, column, first) => {
+  ])('readNames reads a column selected %s', (_what, text, column, first) => {
     expect(Object.keys(read(text, column))[0]).toBe(first)
   })
 

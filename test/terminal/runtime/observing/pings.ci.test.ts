@@ -220,7 +220,7 @@ describe('ping URLs', () => {
     const { service, args, env } = await emptySync()
     const { code, stderr } = await runPartner([...args, '--quiet', '--ping', reference], { env })
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(says) })
-    expect(stderr).toMatch(/^warning: this run is not pinged: /)
+    expect(stderr).toMatch(/^warning: no pings are sent for this run: /)
     expect(service.connections).toBe(1)
   })
 

@@ -28,8 +28,8 @@ const refused = (text: string | Buffer, map = TOTALS) => trouble(() => read(text
 /** 2026-11-20 at 21:40 in Sydney. */
 const CLOSED_MS = Date.UTC(2026, 10, 20, 10, 40)
 
-describe('rows of a CSV file of sales', () => {
-  test('a CSV file of sales may have any separator and line ending, and may contain quoted line breaks', () => {
+describe('sales CSV rows', () => {
+  test('a sales CSV file may have any separator and line ending, and may contain quoted line breaks', () => {
     const saleIds = (text: string) => read(text, TOTALS).map(({ line, saleId }) => `${line} ${saleId}`)
     expect(saleIds('Bill,Total\nA,1\n\nB,2')).toEqual(['2 A', '4 B'])
     expect(saleIds('\ufeffBill;Total\r\nA;1\r\n;;\r\nB;2,5;\r\n')).toEqual(['2 A', '4 B'])
@@ -39,7 +39,7 @@ describe('rows of a CSV file of sales', () => {
     expect(saleIds(' Bill \tTOTAL\rA\t1\r')).toEqual(['2 A'])
   })
 
-  test('all columns of sales and refunds are read from CSV, and missing values are null', () => {
+  test('readCsv reads all columns of sales and refunds, and returns null for missing values', () => {
     const header = 'Bill,Total,Tax,Booking,Closed,Type,Of,Cur,Waiter'
     const [sale, refund, bare] = read(
       `${header}\n007,12.50,1.14,BK-1,2026-11-20 21:40,sale,,aud,Ada\nR-1,5,0.45,,2026-11-20T10:40:00Z,Refund,007,AUD,\nX,0,,,20.11.2026,,,,\n`,
@@ -61,7 +61,7 @@ describe('rows of a CSV file of sales', () => {
     })
   })
 
-  test('all unreadable rows of a CSV file of sales are reported together, each with its line number', () => {
+  test('all unreadable rows of a sales CSV file are reported together, each with its line number', () => {
     expect(
       refused(
         'Bill,Total,Closed,Type,Cur\nA,12,50,,\n,1,,,\nB,,,,\nC,x,,,\nD,1,05/11/2026 10:00,,\nE,1,,GIFT,\nF,1,,,Dollar\nG,1,2026-02-30,,\nH,1.005,,,\nI,1,,,,,x\n',
@@ -97,7 +97,7 @@ describe('rows of a CSV file of sales', () => {
   })
 })
 
-describe('amounts in a CSV file of sales', () => {
+describe('sales CSV amounts', () => {
   test.each<readonly [string, readonly string[], string]>([
     ['decimal points', ['12.5', '1234.50', '0.07', '3', '1,234'], '12.50 1234.50 0.07 3.00 1234.00'],
     ['decimal commas', ['12,5', '1.234,50', '0,07', '3', '1.234'], '12.50 1234.50 0.07 3.00 1234.00'],
@@ -115,11 +115,11 @@ describe('amounts in a CSV file of sales', () => {
     ],
     ['trailing zeros', ['1.500', '2.50'], '1.50 2.50'],
     ['more digits than a float can hold', ['90071992547409.93', '0.10'], '90071992547409.93 0.10'],
-  ])('amounts in a CSV file of sales may have %s', (_, cells, expected) =>
+  ])('amounts in a sales CSV file may have %s', (_, cells, expected) =>
     expect(totals(...cells).join(' ')).toBe(expected),
   )
 
-  test('an ambiguous or invalid amount in a CSV file of sales is rejected, with its line number', () => {
+  test('an ambiguous or invalid amount in a sales CSV file is rejected, with its line number', () => {
     expect(trouble(() => totals('12', '1,234'))).toEqual([
       'till.csv: line 3: Total "1,234" may be 1234 or 1.234: write amounts with two decimals',
     ])
