@@ -81,7 +81,7 @@ async function poll() {
 const balanceOf = async (cardNumber) => (await read(`/GiftCards/${encodeURIComponent(cardNumber)}`)).remainingAmount
 const cents = (amount) => Math.round(amount * 100)
 
-/** Redeems once. Stores the redemption before sending it, and checks the balance if the response is lost. */
+/** Redeems a card at most once. Stores the redemption before sending it. Checks the balance if the response is lost. */
 async function redeem({ cardNumber, amount }) {
   const name = `${cardNumber} ${amount}`
   const open = readState().open ?? {}
@@ -96,7 +96,7 @@ async function redeem({ cardNumber, amount }) {
   if (answer.status >= 500) return settle(name, cardNumber, amount)
   close(name)
   if (answer.status !== 200 || !answer.body.isSuccess)
-    throw new Error(answer.body?.errorMessage || `the redeem was answered with ${answer.status}`)
+    throw new Error(answer.body?.errorMessage || `the redemption was answered with ${answer.status}`)
 }
 
 /** Closes an open redemption if the balance fell by its amount. Fails otherwise. */
@@ -128,7 +128,7 @@ async function inbound({ path, query, body }) {
   if (answer.status !== 200) throw new Error(`the inbound request was answered with ${answer.status}`)
 }
 
-/** Receives events. Responds first, and then stores the current state of the booking, one booking at a time. */
+/** Receives events. Responds to each event before storing the booking's current state. Stores one booking at a time. */
 function serve({ port, securityKey, securityToken }) {
   let work = Promise.resolve()
   const server = createServer(async (message, response) => {

@@ -62,7 +62,7 @@ export function databaseToRead(name: string, flag: string, hint: string): 'postg
   throw usageFailure([`${flag} ${JSON.stringify(name)} must be a database: x.db, or postgres://…`], hint)
 }
 
-const WHOLE = 'name a copy that bookings sync created, such as bookings.ndjson, venue.db or postgres://…'
+const WHOLE = 'choose a copy that bookings sync created, such as bookings.ndjson, venue.db or postgres://…'
 
 /**
  * Opens a copy for reading, even if the disk is read-only. Throws USAGE, naming the flag, if the copy cannot be opened.

@@ -67,8 +67,8 @@ const TOOL_FILES: Readonly<
 }
 
 /**
- * The odd files that a command accepts. `profiles list` follows a link to a file. `sandbox reset` treats a
- * dangling link as a missing database and deletes nothing.
+ * The odd files that a command accepts. `profiles list` follows a link to a file. `sandbox reset` treats a dangling link
+ * as a missing database and deletes nothing.
  */
 const ACCEPTED_KINDS: Readonly<Record<string, OddKind>> = {
   'the profile file (read)': 'a link to a file',

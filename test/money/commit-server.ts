@@ -15,7 +15,7 @@ export type Phase = (typeof PHASES)[number]
 /** A callback that runs while a request waits. */
 export type Meanwhile = () => void | Promise<void>
 
-/** What happens to a request instead of a normal response. */
+/** A fault to inject into a request. */
 export type Fault =
   | { readonly kind: 'lost'; readonly loss: Loss; readonly phase: Phase }
   /** The write is not performed, and the response says so. */
@@ -59,8 +59,8 @@ export interface CommitServer extends RawServer {
   readonly cards: Map<string, Card>
   readonly commits: readonly Commit[]
   /**
-   * The simulated proxy. `performs` says whether the service still performs a write that received an old response from
-   * `repeats`.
+   * The simulated proxy. `performs` is true if the service still performs a write that receives an old response because
+   * of `repeats`.
    */
   proxy: { kind: ProxyKind; performs: boolean }
   commitsOn(target: string): number
@@ -86,8 +86,8 @@ export interface CommitServer extends RawServer {
   /** Returns whether the next requests for a card or sale will receive normal responses. */
   hasNoFaults(target: string): boolean
   /**
-   * Returns whether a request may never receive a response, because it mentions a card or sale with a pending `hang`
-   * fault.
+   * Returns whether a request mentions a card or sale with a pending `hang` fault, and may therefore never receive a
+   * response.
    */
   mayNeverRespond(request: string): boolean
   /**

@@ -215,8 +215,8 @@ export class History {
   }
 
   /**
-   * Puts the machine to sleep for this long. Does nothing if its time is already uncertain, because both of its clocks
-   * could then be wrong.
+   * Puts the machine to sleep for this long. Does nothing if its time is already uncertain, so that at most one of its
+   * two clocks is wrong.
    */
   sleep(ms: number): void {
     if (this.isTimeUncertain) return
@@ -277,7 +277,7 @@ export class History {
     this.#expect(this.#sentOf(intent) === sent, 'nothing is sent here')
   }
 
-  /** Returns whether resending an open sale now must determine its outcome, because the service has no faults. */
+  /** Returns whether resending an open sale now is certain to determine its outcome. */
   #arrivesAgain(intent: Intent, open: Operation): boolean {
     const { command, target } = intent.write
     if (command !== 'sales create' || open.phase === 'redirected' || open.firstSent === null) return false

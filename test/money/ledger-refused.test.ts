@@ -62,7 +62,7 @@ describe('a redemption asks for confirmation at a terminal', () => {
     let queries = 0
     proxy.onQuery = async (): Promise<Treatment> => {
       queries++
-      // The second query checks for open writes, because the redemption at the terminal did not find its key.
+      // The first query looks for the key, which is not found. The second one checks for open writes.
       if (queries === 2) {
         other = a.start(...REDEEM)
         await wasRead.promise

@@ -26,8 +26,8 @@ const UNAVAILABLE: Fault = { kind: 'refused', status: 503, body: { message: 'Dow
 const ALONE = { PARTNER_LEDGER: undefined }
 const NO_RETRIES = ['--retries', '0'] as const
 /**
- * The commands whose outcome can be determined by reading. Excludes sales, because those without a booking are not
- * listed.
+ * The commands whose outcome can be determined by read requests. Excludes sales, because the service does not list
+ * those without a booking.
  */
 const READABLE = COMMANDS.filter((command) => command !== 'sales create')
 
@@ -95,7 +95,7 @@ describe.each(COMMANDS)('two machines run %s', (command) => {
     expect(server.commitsOn(target)).toBe(1)
   })
 
-  test('the other machine can send an order that the service rejected with the same key', async ({
+  test('an order that the service rejected can be sent from the other machine with the same key', async ({
     hosts: { server, a, b },
   }) => {
     server.setFaults('write', target, [{ kind: 'refused', status: 400, body: { message: 'Not now.' } }])
@@ -123,7 +123,7 @@ describe.each(COMMANDS)('two machines run %s', (command) => {
     expect(server.writesOn(target)).toBe(1)
   })
 
-  test('a write that another machine blocked is allowed once that machine has finished', async ({
+  test('a write is allowed after the other machine finishes the identical write that blocked it', async ({
     hosts: { server, a, b },
   }) => {
     const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>()
@@ -139,7 +139,7 @@ describe.each(COMMANDS)('two machines run %s', (command) => {
     expect(next.code, next.stderr).toBe(command === 'sales create' ? 6 : 0)
   })
 
-  test('a write that another one blocked is allowed once the service has rejected the other one', async ({
+  test('a write is allowed after the service rejects the identical write that blocked it', async ({
     hosts: { server, a, b },
   }) => {
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()

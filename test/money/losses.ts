@@ -41,11 +41,11 @@ const UNBELIEVABLE: Readonly<Partial<Record<Loss, readonly [status: number, body
   'still-active': [200, { status: 'Active' }],
   'failed-and-cancelled': [200, { ...FAILED, status: 'Cancelled' }],
   '500': [500, { message: 'Failed to retrieve card details. The rest was done.' }],
-  // The exact message in the specification.
+  // The specification documents exactly this message.
   'documented-500': [500, { message: 'Failed to retrieve card details.' }],
 }
 
-/** Creates a response that loses `reply` in the given way. */
+/** Returns the server action that loses `reply` in the given way. */
 export function losing(loss: Loss, reply: Reply): Act {
   const body = JSON.stringify(reply.body)
   if (loss === 'reset') return resets

@@ -7,9 +7,9 @@ import type { Fault } from './commit-server.ts'
 import type { Loss } from './losses.ts'
 import { COMMANDS, type MoneyCommand } from './till.ts'
 
-/** Returns flags that make partner give up early on a write that hangs, but retry a read that hangs for as long. */
+/** Returns flags with a short timeout, after which partner gives up on a hanging write but retries a hanging read. */
 const soon = (loss: Loss) => (loss === 'hang' ? words('--timeout 2s --retries 3') : [])
-/** The losses to test with real processes. Other tests cover the rest in their own process. */
+/** The losses to test with real processes. Other tests cover the rest in-process. */
 const SOME_LOSSES = ['reset', 'close', 'hang', 'truncate', 'html', '502', '503', '504'] as const
 const CARD_COMMANDS = COMMANDS.filter((command) => command !== 'sales create')
 const lost = (loss: Loss, phase: 'before' | 'after' | 'late'): Fault => ({ kind: 'lost', loss, phase })

@@ -17,14 +17,14 @@ const RUNS_PER_ROUND = 3
 const TIMEOUT = { timeout: 3_600_000 }
 
 /**
- * The blows on the first runs of a round: each blow on the first run, or each blow on the second run after the first
- * write was lost.
+ * The blows on the first runs of a round. Each blow strikes either the first run, or the second run after the first one
+ * lost its write.
  */
 const OPENINGS = [
   ...BLOWS.map((blow) => [blow]),
   ...BLOWS.map((blow) => [findBlow('lose before write 1, which arrives never'), blow]),
 ]
-/** How far consecutive rounds move through the openings. A few rounds then include openings of all kinds. */
+/** The distance between the openings of consecutive rounds, so that even a few rounds include openings of all kinds. */
 const STRIDE = 31
 
 describe.each(COMMANDS)('%s --once', (command) => {
@@ -55,7 +55,7 @@ describe.each(COMMANDS)('%s --once', (command) => {
   )
 })
 
-/** Returns whether the test must reach the step of a blow. Excludes the second read of a sale, which is rare. */
+/** Returns whether a blow must strike at least one run. Excludes the second read of a sale, which is rare. */
 function isExpected({ at, number }: Blow, command: MoneyCommand): boolean {
   return command !== 'sales create' || at !== 'read' || number === 1
 }

@@ -14,7 +14,7 @@ const CARD = 'HISTO-00000001-CARD'
 const LOST_BEFORE: Fault = { kind: 'lost', loss: 'reset', phase: 'before' }
 const LOST_AFTER: Fault = { kind: 'lost', loss: 'reset', phase: 'after' }
 const REFUSED: Fault = { kind: 'refused', status: 400, body: { message: 'Not now.' } }
-/** Longer than an attempt plus the one-minute settling time. */
+/** Longer than an attempt plus the one-minute settling time, in milliseconds. */
 const SETTLED_MS = 95_000
 
 let count = 0

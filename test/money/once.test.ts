@@ -14,8 +14,8 @@ const LOST_BEFORE: Fault = { kind: 'lost', loss: 'reset', phase: 'before' }
 const HANGS_AFTER: Fault = { kind: 'lost', loss: 'hang', phase: 'after' }
 const HANGS_BEFORE: Fault = { kind: 'lost', loss: 'hang', phase: 'before' }
 /**
- * The commands whose outcome can be determined by reading. Excludes sales, because those without a booking are not
- * listed.
+ * The commands whose outcome can be determined by read requests. Excludes sales, because the service does not list
+ * those without a booking.
  */
 const READABLE = COMMANDS.filter((command) => command !== 'sales create')
 
@@ -31,7 +31,7 @@ function expectRepeat(repeat: Run, first: Pick<Run, 'stdout'>) {
 describe.each(COMMANDS)('%s --once', (command) => {
   const target = targetOf(command)
 
-  test('a repeat sends and reads nothing and prints the same output', async ({ shop }) => {
+  test('a repeat makes no requests and prints the same output', async ({ shop }) => {
     const first = await once(shop, command)
     expect(first.code, first.stderr).toBe(0)
     const requests = shop.server.requests.length

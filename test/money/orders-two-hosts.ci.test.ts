@@ -73,7 +73,9 @@ test('the cap counts the remaining balance of a card that the other machine has 
   await expectDone(b, await prepare(b, 'giftcards redeem', ...other), 10_100n)
 })
 
-test('an order counts towards the cap from its claim until it is known not to have been done', async ({ hosts }) => {
+test('an order counts towards the cap once it is claimed, unless it is known not to have been done', async ({
+  hosts,
+}) => {
   const { server, a, b } = hosts
   server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
   const lost = await redeem(a, '30')

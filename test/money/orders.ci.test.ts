@@ -112,7 +112,7 @@ describe.each(COMMANDS)('a prepared order runs %s', (command) => {
     expect(shop.server.writesOn(target)).toBe(1)
   })
 
-  test('an order whose response was lost is done if a read shows that it was', async ({ shop }) => {
+  test('an order whose response was lost is reported as done if a read request proves it', async ({ shop }) => {
     const order = await prepare(shop, command)
     approve(shop, order)
     shop.server.setFaults('write', target, [LOST_AFTER])
@@ -167,7 +167,7 @@ describe.each(COMMANDS)('a prepared order runs %s', (command) => {
 })
 
 describe('an order has an unknown outcome', () => {
-  test('an order stays unknown and can be resent once it is known not to have been done', async ({ shop }) => {
+  test('an order with an unknown outcome is resent only when it is certain that it was not done', async ({ shop }) => {
     const order = await redeem(shop, '25')
     shop.server.setFaults('write', CARD, [LOST_BEFORE])
     expect((await commit(order.handle, NO_LIMITS, shop.env)).failure).toMatchObject({ code: 'OUTCOME_UNKNOWN' })

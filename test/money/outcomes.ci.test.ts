@@ -25,7 +25,7 @@ describe('money writes lose their responses', () => {
       const outcome = await oneRun(server, openTill(), chance(SEED + at), at)
       tally[outcome] = (tally[outcome] ?? 0) + 1
     })
-    // Each outcome must occur often enough that this test means something.
+    // Each outcome must occur often enough for this test to be meaningful.
     expect(Object.keys(tally).sort()).toEqual(['applied', 'not-applied', 'unknown'])
     for (const count of Object.values(tally)) expect(count).toBeGreaterThan(RUNS / 20)
   })

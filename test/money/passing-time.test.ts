@@ -42,12 +42,12 @@ describe('a sale has an unknown outcome', () => {
   })
 })
 
-test('other writes to a card are kept as long as one write to it has an unknown outcome', async () => {
+test('partner keeps its records of all writes to a card as long as one of them has an unknown outcome', async () => {
   const { history, intent } = await inDoubt('giftcards redeem', { cents: 2_500n }, 'before')
   const done = history.addIntent('inbound redeem', { cents: 2_500n })
   expect((await history.attempt(done)).said).toBe('applied')
   history.passTime(100 * DAY_MS)
-  // Record another write, because that is when partner removes old ones.
+  // Record another write, because partner removes old records only when it adds one.
   const other = history.addIntent('giftcards redeem', { target: 'OTHER-00000001-CARD' })
   expect((await history.attempt(other)).said).toBe('applied')
   expect(await history.resolve(intent)).toMatchObject({ said: 'not-applied' })
@@ -72,7 +72,7 @@ test('a redemption is unknown if another one of the same amount ends while the b
   const redeem = history.addIntent('giftcards redeem', { cents: 2_500n })
   const { target } = redeem.write
   const other = history.addIntent('inbound redeem', { cents: 2_500n })
-  // The other redeem reads the balance while this one is in flight, and ends after this one has reread the balance.
+  // The other redemption reads the balance while this one is in flight, and ends after this one has reread the balance.
   const arrived = Promise.withResolvers<void>()
   const goesOn = Promise.withResolvers<void>()
   let otherEnds: Promise<unknown> = Promise.resolve()

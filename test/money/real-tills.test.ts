@@ -63,8 +63,8 @@ describe('partner processes run in random situations', () => {
     expect(again.code, context).toBe(9)
     expect(reportedError(again)).toMatchObject({ details: { operation: open } })
 
-    // The first check detects that the process is gone or past its deadline. After that, the service has one minute to
-    // finish.
+    // The first check detects that the process is gone or past its deadline. The service then has one minute to finish
+    // the write.
     await expectConsistent(scenario, await shop.run('operations', 'resolve', open), context)
     shop.age(2 * MINUTE_MS)
     const resolved = await shop.run('operations', 'resolve', open, '--json')

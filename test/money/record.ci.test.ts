@@ -155,7 +155,7 @@ function openIn(file: string): string[] | null {
   }
 }
 
-test('a lost attempt does not change an outcome that another process has just recorded', () => {
+test('an attempt that lost its response does not change an outcome that has just been recorded', () => {
   const store = OperationStore.open(join(freshDirectory(), 'operations.db'))
   const intent = { command: 'giftcards redeem', target: CARD, cents: 2500n, profile: null, service: 'sandbox' }
   const { id } = store.claim(intent, 30_000, getCurrentMoment(), false)
@@ -250,7 +250,7 @@ describe('the disk is full', () => {
       try {
         for (;;) writeFileSync(join(disk, 'filler'), Buffer.alloc(size), { flag: 'a' })
       } catch {
-        // The disk has no space left for another chunk of this size.
+        // The disk has no space for another chunk of this size. Continue with the next size.
       }
   }
 
@@ -299,7 +299,7 @@ describe('the response to a redemption cannot be printed', () => {
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 
-  test('giftcards redeem exits with code 13 if its output pipe is closed, and can then be resolved', async () => {
+  test('giftcards redeem exits with code 13 if its output pipe is closed, and its operation can be resolved', async () => {
     const shop = await openShop()
     const run = await shell(shop, `${REDEEM.join(' ')} | true; exit $PIPESTATUS`)
     expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, outcome: 'applied' })

@@ -137,7 +137,7 @@ async function resolve(shop: RedeemShop, card: string, killed: Run, context: str
   const refused = await host.run(...redeem(card, false))
   expect(refused.code, `${context}: ${refused.stderr}`).toBe(9)
   expect(reportedError(refused)).toMatchObject({ details: { operation: open } })
-  // The first check detects that the process is gone. After that, the service has one minute to finish.
+  // The first check detects that the process is gone. The service then has one minute to finish the write.
   await host.run('operations', 'resolve', open)
   ageRows(host.operationsFile, 2 * MINUTE_MS)
   const resolved = await host.run('operations', 'resolve', open, '--json')
@@ -147,7 +147,7 @@ async function resolve(shop: RedeemShop, card: string, killed: Run, context: str
   if (times === 0) expect(await host.run(...redeem(card, false)), context).toMatchObject({ code: 0 })
 }
 
-/** Repeats a payment with its key until it must be made, and then once more. */
+/** Repeats a payment with its key until it must have been made, and then once more. */
 async function repeat(shop: RedeemShop, card: string, killed: Run, context: string): Promise<void> {
   const { host } = shop
   expectTruth(killed, await shop.timesRedeemed(card))

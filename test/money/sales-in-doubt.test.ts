@@ -74,7 +74,7 @@ describe('the response to a sale is lost', () => {
     },
   )
 
-  test('the error message never contains two full stops in a row', async ({ shop }) => {
+  test('the error message omits the full stop at the end of the service message that it quotes', async ({ shop }) => {
     const body = '{"message":"An unexpected error occurred."}'
     shop.server.setFaults('write', SALE, [{ kind: 'refused', status: 500, body }])
     const run = await shop.run(...LINKED, '--retries', '0')
@@ -124,7 +124,7 @@ describe('an open sale is retried', () => {
   })
 })
 
-test('a sale that received a redirect is never resent, not even by a later run', async ({ shop }) => {
+test('a sale whose response was a redirect is never resent, not even by a later run', async ({ shop }) => {
   const location = 'https://elsewhere.example/sales'
   shop.server.setFaults('write', SALE, [{ kind: 'refused', status: 307, body: '', headers: { location } }])
   expect(reportedError(await shop.run(...CREATE))).toMatchObject({ exitCode: 5, outcome: 'unknown' })

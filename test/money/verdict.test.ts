@@ -22,17 +22,17 @@ describe('weighRedeem determines the outcome of redeeming 25.00 from a balance o
       expect(says(balance)).toBe('unknown')
     },
   )
-  test('a redemption is applied if another one accounts for the rest of the difference', () => {
+  test('a redemption is applied if the balance fell by its amount plus that of another completed one', () => {
     expect(says(5000n, [certainly(2500n)])).toBe('applied')
     expect(says(7500n, [certainly(2500n)])).toBe('unchanged')
   })
-  test('a redemption is unknown if other open ones could explain the whole difference', () => {
+  test('a redemption is unknown if other open ones could explain the whole change in the balance', () => {
     expect(says(7500n, [maybe(2500n)])).toBe('unknown')
     expect(says(7500n, [maybe(1000n), maybe(1500n)])).toBe('unknown')
     expect(says(7500n, [maybe(1000n)])).toBe('applied')
     expect(says(9000n, [maybe(1000n)])).toBe('unchanged')
   })
-  test('a redemption is unknown if too many others of the same card are open', () =>
+  test('a redemption is unknown if too many other redemptions of the same card are open', () =>
     expect(says(7500n, Array(11).fill(maybe(1n)))).toBe('unknown'))
   const closed = ['Cancelled', 'Expired', 'PendingPostage']
   test.each(closed)(

@@ -55,7 +55,7 @@ describe('changes of a check are reported', () => {
   test('a check that is wrong at its first evaluation is reported immediately', () =>
     expect(play(AT_ONCE, [[3, 'wrong']]).told).toEqual(['3 began since 3']))
 
-  test('unknown counts as a fault like wrong, and a transition between the two is not reported', () => {
+  test('the unknown state counts as a fault, and changes between unknown and wrong are not reported', () => {
     const { state, told } = play(AT_ONCE, [
       [0, 'unknown'],
       [1, 'wrong'],
@@ -73,10 +73,10 @@ describe('changes of a check are reported', () => {
   })
 })
 
-describe('for', () => {
+describe('the for duration', () => {
   const rule: Rule = { forMs: 2 * MINUTE, repeatMs: null }
 
-  test('a fault that ends before the duration of for is not reported', () => {
+  test('a fault that ends before the for duration has passed is not reported', () => {
     const { state, told } = play(rule, [
       [0, 'ok'],
       [1, 'wrong'],
@@ -89,7 +89,7 @@ describe('for', () => {
     expect(state).toMatchObject({ state: 'ok', sinceMs: 0, pendingSinceMs: 3 * MINUTE })
   })
 
-  test('a fault that lasts for the duration of for is reported with the time at which it began', () => {
+  test('a fault is reported after the for duration, with the time at which it began', () => {
     const { state, told } = play(rule, [
       [0, 'ok'],
       [1, 'wrong'],
@@ -101,7 +101,7 @@ describe('for', () => {
     expect(state).toMatchObject({ pendingSinceMs: null })
   })
 
-  test('for starts again if the clock was set back, so that no fault waits for a time in the future', () => {
+  test('the for duration starts again if the clock was set back', () => {
     expect(
       play(rule, [
         [100, 'wrong'],
@@ -113,10 +113,10 @@ describe('for', () => {
   })
 })
 
-describe('repeat', () => {
+describe('the repeat interval', () => {
   const rule: Rule = { forMs: 0, repeatMs: 60 * MINUTE }
 
-  test('repeat sends a reminder of a persistent fault at each interval', () => {
+  test('a reminder of a persistent fault is sent at each repeat interval', () => {
     const { told, keys } = play(rule, [
       [0, 'wrong'],
       [59, 'wrong'],
@@ -141,7 +141,7 @@ describe('repeat', () => {
   })
 })
 
-test('faults begin and end alternately with reminders in between, and every change has its own key', () => {
+test('faults never begin twice or end without having begun, and every change has its own key', () => {
   let seed = 1
   const random = (below: number) => {
     seed = (seed * 48271) % 2147483647

@@ -97,7 +97,7 @@ test('a JSON file is read like a YAML file, and paths are relative to the real d
   expect(checks[0]?.what).toMatchObject({ copy: join(realpathSync(directory), 'real', 'venue.db') })
 })
 
-test('every and timeout are limited to the longest delay of a timer', async () => {
+test('the every and timeout members are limited to the longest delay of a timer', async () => {
   const { checks } = await readMonitorFile(fileOf(check("command: 'true', every: 30d, timeout: 30d")), signal)
   expect(checks).toMatchObject([{ everyMs: 2 ** 31 - 1, timeoutMs: 2 ** 31 - 1 }])
 })
@@ -166,7 +166,7 @@ describe('a mistake is reported with its line and column', () => {
       '1:53: the header Idempotency-Key cannot be changed',
     ],
     [`alerts: [{ file: a, headers: {} }]\n${check('drift: assumed')}`, '1:21: unknown member "headers"'],
-  ])('%j is rejected', async (text, words) => {
+  ])('readMonitorFile rejects %j', async (text, words) => {
     const mistakes = await mistakesIn(text)
     expect(mistakes).toHaveLength(1)
     expect(mistakes[0]).toContain(words)
@@ -229,7 +229,7 @@ test.each([
     },
     'it is longer than 1048576 bytes',
   ],
-])('%s cannot be read', async (_, pathIn, words) => {
+])('readMonitorFile rejects %s', async (_, pathIn, words) => {
   await expect(readMonitorFile(pathIn(freshDirectory()), signal)).rejects.toMatchObject({
     code: 'USAGE',
     message: expect.stringContaining(words),

@@ -89,7 +89,7 @@ test('a reminder is not queued while an earlier alert of the check is waiting', 
   expect(store.backlog().map(({ destination, count }) => `${destination} ${count}`)).toEqual(['one 1', 'two 1'])
 })
 
-test('removing a check ends its fault, and a fault after the check is added again has a new ID', () => {
+test('removing a check ends its fault, and alerts have new IDs if the check is added again', () => {
   const { store, record } = open()
   const first = record('wrong').alert
   const options = { nowMs: 10, destinations: ['one'] }

@@ -91,7 +91,7 @@ test('the Debian package requires the library versions that its Node was linked 
     Math.max(...[...node.matchAll(new RegExp(`\\b${library}\\.(\\d+)\\0`, 'g'))].map(([, minor]) => Number(minor)))
   const control = readFileSync(join(ROOT, 'packaging', 'debian', 'control'), 'utf8')
   expect(control).toContain(`libc6 (>= 2.${newest('GLIBC_2')})`)
-  // GCC 7 is the first version with CXXABI_1.3.11.
+  // Node needs CXXABI_1.3.11, which libstdc++ has had since GCC 7.
   expect(control).toContain('libstdc++6 (>= 7)')
   expect([newest('CXXABI_1.3'), newest('GLIBCXX_3.4')]).toEqual([11, 21])
 })

@@ -47,10 +47,10 @@ test('every installer creates the code cache with a script that every package co
   expect(post_install).toContain(`\\lib\\partner\\${script?.replaceAll('/', '\\')}"`)
 })
 
-describe('the build sets the URL for newer releases', () => {
+describe('the build sets the update URL', () => {
   const url = 'https://releases.example/partner/latest'
 
-  test('a package contains the URL for newer releases only if the build was given one', () => {
+  test('a package contains an update URL only if the build was given one', () => {
     const dist = freshDirectory()
     const page = 'https://releases.example/partner'
     noteUpdates(dist, { PARTNER_UPDATE_URL: url, PARTNER_UPDATE_PAGE: page })
@@ -61,14 +61,14 @@ describe('the build sets the URL for newer releases', () => {
     expect(updateSource({}, dist)).toBeNull()
   })
 
-  test('the URL for newer releases must be a valid https URL', () => {
+  test('the update URL must be a valid https URL', () => {
     const wrong = { PARTNER_UPDATE_URL: 'http://releases.example/latest' }
     expect(() => noteUpdates(freshDirectory(), wrong)).toThrow(/PARTNER_UPDATE_URL must be an https address/)
     const wrongPage = { PARTNER_UPDATE_URL: url, PARTNER_UPDATE_PAGE: 'releases.example' }
     expect(() => noteUpdates(freshDirectory(), wrongPage)).toThrow(/PARTNER_UPDATE_PAGE/)
   })
 
-  test('the release workflow sets the URL for newer releases before it builds the packages', () => {
+  test('the release workflow sets the update URL before it builds the packages', () => {
     const runs = jobs['build']?.steps.map(({ run = '' }) => run) ?? []
     const said = runs.findIndex((run) => run.includes('PARTNER_UPDATE_URL=$GITHUB_API_URL/'))
     expect(runs[said]).toContain('>> "$GITHUB_ENV"')

@@ -71,14 +71,14 @@ type Fresh = Awaited<ReturnType<typeof freshSandbox>>
 type Running = Awaited<ReturnType<typeof runningSandbox>>
 
 export const test = plainTest.extend<Fresh & { fresh: Fresh }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which fixtures are needed
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the required fixtures from this pattern
   fresh: async ({}, use) => use(await freshSandbox()),
   sandbox: ({ fresh }, use) => use(fresh.sandbox),
   send: ({ fresh }, use) => use(fresh.send),
 })
 
 export const runningTest = plainTest.extend<Running & { running: Running }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which fixtures are needed
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the required fixtures from this pattern
   running: async ({}, use) => use(await runningSandbox()),
   sandbox: ({ running }, use) => use(running.sandbox),
   send: ({ running }, use) => use(running.send),

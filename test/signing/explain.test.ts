@@ -143,7 +143,7 @@ test('explainMismatch does not mistake the start of a base64 string for a prefix
   ])
 })
 
-test('a suggested correction contains the complete URL and does not repeat anything', () => {
+test('two mistakes in the URL produce a single correction, which contains the complete URL', () => {
   expect(explainMismatch(mac(BODY + URL.replace('https', 'http').replace('?', '/?')), request)).toEqual({
     mistakes: ['the URL was signed with a slash added to its path', 'the URL was signed with http://'],
     correction: `sign this URL, byte for byte: "${URL}"`,

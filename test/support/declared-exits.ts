@@ -10,7 +10,7 @@ export interface DeclaredCommand {
   readonly outputSchema: Readonly<Record<string, unknown>>
 }
 
-/** This command runs another program and exits with that program's exit code. */
+/** The command that runs another program and exits with that program's exit code. */
 const ENDS_AS_ITS_CHILD = 'sandbox exec'
 
 let cachedCommands: ReadonlyMap<string, DeclaredCommand> | null = null

@@ -25,11 +25,11 @@ interface ParsedLine {
   readonly command: ManifestCommand
   readonly args: readonly string[]
   readonly flags: ReadonlyMap<string, readonly string[]>
-  /** Flags that occur in the command line, but that the command does not have. */
+  /** Flags on the command line that the command does not have. */
   readonly unknown: readonly string[]
 }
 
-/** Flags that select a service, venue or local copy, with the placeholder for each flag's value in the help. */
+/** Flags that select a service, venue or local copy, each with the placeholder that the help shows for its value. */
 const TARGET_FLAGS: Readonly<Record<string, RegExp>> = {
   profile: /^NAME$/,
   'base-url': /^URL$/,

@@ -3,8 +3,8 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import { LEFT_TO_CI, skipsLongTests } from './long-tests.ts'
 
 /**
- * Ends the output of a test run with the tests' notes, the reasons why tests were skipped, and a last line that scripts
- * can read, which counts the passed and failed tests. A file that could not be run counts as a failure.
+ * Prints the tests' notes and the reasons for skipped tests at the end of a test run. The last line contains the
+ * numbers of passed and failed tests, for scripts. A file that could not be run counts as a failure.
  */
 export default class LastLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {

@@ -1,4 +1,4 @@
-/** Tests that `npm test` leaves to CI, so that it takes at most six minutes. */
+/** Tests that run only in CI, so that `npm test` takes at most six minutes. */
 const CI_TESTS = 'test/**/*.ci.test.ts'
 /** Slow tests, which kill processes many times or test limits with millions of bytes. CI runs most of them at night. */
 const LONG_TESTS = 'test/**/*.long.test.ts'

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { LIMIT_MS } from './limit.ts'
 import { freshDirectory } from './partner.ts'
 
-/** The kinds of files that a test can put where a plain file is expected. Each value matches the error message. */
+/** Kinds of files that a test can create instead of a plain file, each with a pattern for the error message. */
 export const ODD_KINDS = {
   'a named pipe': /named pipe/,
   'a directory': /is a directory/,

@@ -163,14 +163,14 @@ const merged = new WarmProcesses(NODE, PARTNER, true)
 const IS_COLD =
   process.env['PARTNER_TEST_COLD'] !== undefined ||
   process.env['PARTNER_TEST_TOOL'] !== undefined ||
-  // With a bridge, NODE is Node for Windows, whose cold starts would take too long.
+  // With a bridge, runs share processes, because Node for Windows takes too long to start.
   (process.env['PARTNER_TEST_NODE'] !== undefined && process.env['PARTNER_TEST_BRIDGE'] === undefined)
 
 /** Runs one command line to completion, in a clean environment without a terminal. A string is split at spaces. */
 export async function runPartner(line: string | readonly string[], options: RunOptions = {}): Promise<Run> {
   const { env = {}, cwd = home, input = '' } = options
   const args = typeof line === 'string' ? words(line) : line
-  // NODE_ variables take effect only when Node starts.
+  // Node reads NODE_ variables only when it starts, so a warm process would ignore them.
   if (IS_COLD || Object.keys(env).some((name) => name.startsWith('NODE_'))) return runPartnerCold(args, options)
   const processes = options.isMerged ? merged : warm
   const run = await processes.run({ args, env: cleanEnvironment(env), cwd, input })
@@ -205,8 +205,8 @@ export function runShell(script: string, options: RunOptions = {}): Promise<Run>
 }
 
 /**
- * Runs a shell line that only calls the tool, without the cost of a shell. Returns `null` for any other line, or if
- * each run must have its own process.
+ * Runs a shell line that only calls the tool, without starting a shell. Returns `null` for any other line, or if each
+ * run must have its own process.
  */
 export function tryWithoutShell(line: string, options: RunOptions = {}): Promise<Run> | null {
   const calls = IS_COLD ? null : readCalls(line)

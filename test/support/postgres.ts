@@ -164,7 +164,7 @@ export class TestServer {
     )
   }
 
-  /** Stops the server. It closes its connections first after `SIGINT`, and exits immediately after `SIGQUIT`. */
+  /** Stops the server. With `SIGINT`, it closes its connections first. With `SIGQUIT`, it exits immediately. */
   async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const child = this.#process
     if (child === null) return

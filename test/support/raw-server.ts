@@ -73,9 +73,9 @@ export interface RawServer {
 export const RAW_KEY = 'raw-server-key-7f3a9c'
 
 /**
- * Starts a server that controls every byte of its responses, and stops it after the test. The acts handle the requests
- * in order, and the last act also handles all later requests. Alternatively, a function chooses the act for each
- * request. `greeting` is sent as soon as a client connects.
+ * Starts a server that controls every byte of its responses, and stops it after the test. Each act handles one request,
+ * in order. The last act also handles all later requests. Alternatively, `acts` is a function that returns the act for
+ * a request. `greeting` is sent as soon as a client connects.
  */
 export async function startRawServer(
   acts: readonly Act[] | ((request: RawRequest, earlier: readonly RawRequest[]) => Act),
@@ -121,7 +121,7 @@ export async function startRawServer(
   }
 }
 
-/** Runs a command line against a new server that performs these acts. */
+/** Starts a server and runs a command line against it. */
 export async function runAgainst(acts: readonly Act[], line: string | readonly string[], options?: RunOptions) {
   return (await startRawServer(acts)).run(line, options)
 }

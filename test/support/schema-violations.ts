@@ -4,10 +4,7 @@ import { ROOT } from './partner.ts'
 
 const AJV = new Ajv2020({ strict: true, allErrors: true, keywords: ['x-assumed'], allowUnionTypes: true })
 
-/**
- * Lists every place where a command's `--json` output violates the schema that `partner commands` prints for the
- * command.
- */
+/** Returns how a command's `--json` output violates the schema that `partner commands` prints for the command. */
 export function schemaViolations(id: string, stdout: string): string[] {
   const command = declaredCommands(ROOT).get(id)
   if (command === undefined) return [`there is no command ${id}`]

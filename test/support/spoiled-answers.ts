@@ -17,7 +17,7 @@ export interface Alterations {
    * forwarded.
    */
   readonly request?: (request: PassingRequest) => { readonly status: number; readonly body: unknown } | undefined
-  /** Returns the body to send in place of the body of a successful response. */
+  /** Returns a replacement for the body of a successful response. */
   // biome-ignore lint/suspicious/noExplicitAny: tests change any member of a response
   readonly answer: (request: PassingRequest, body: any) => unknown
 }

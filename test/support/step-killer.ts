@@ -41,7 +41,7 @@ const note = () => real.writeFileSync(report, JSON.stringify({ steps, hasSent })
 const step = (half, work) => {
   if (++steps !== Number(at)) return work()
   if (how === 'half' && half) half()
-  // The kill must happen even if the step itself fails, for example because a file is missing.
+  // Kill the process even if the step itself fails, for example because a file is missing.
   try {
     if (how === 'after') work()
   } finally {

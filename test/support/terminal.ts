@@ -6,7 +6,7 @@ import { cleanEnvironment, type Environment, TOOL } from './partner.ts'
 /** A program from util-linux that runs a command in a terminal. */
 const SCRIPT = 'script'
 
-/** Requires a terminal on Linux, in which a test can start a Windows program in Wine. */
+/** Requires a Linux terminal. Tests for Windows can start Wine in it. */
 export const TERMINAL_OF_LINUX: Need = {
   isMet: spawnSync(SCRIPT, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0,
   lack: `${SCRIPT}, which provides a terminal, is not installed`,
@@ -17,7 +17,7 @@ export const TERMINAL: Need =
     ? TERMINAL_OF_LINUX
     : { isMet: false, lack: 'the bridge to Windows has no terminal' }
 
-/** In a dialogue, closes the terminal instead of typing something, as if its window or connection were closed. */
+/** A step in a dialogue that closes the terminal, as when the user closes its window or the connection is lost. */
 export const HANG_UP = Symbol('hang up')
 
 /** The strings to wait for on the screen, in order, each with what to type or do when it appears. */

@@ -1,8 +1,8 @@
 'use strict'
-// Runs the command lines that the parent process sends, one at a time, in this one process. Each run loads bin/run.js
-// as the main program and uses this process's streams. Whatever would end the process ends only the run. Most of a
-// run's time is spent on reading and evaluating the bundles in dist/, so that happens only once. Runs therefore share
-// the state of their modules. With PARTNER_TEST_COLD=1 they share nothing.
+// Runs the command lines that the parent process sends in this one process, one at a time. Each run loads bin/run.js as
+// the main program and uses this process's streams. When a run calls process.exit, only the run ends. The bundles in
+// dist/ are read and evaluated only once, because that takes most of a run's time, so runs share the state of their
+// modules. With PARTNER_TEST_COLD=1, each run has its own process instead.
 const { spawn } = require('node:child_process')
 const { once } = require('node:events')
 const fs = require('node:fs')
@@ -68,14 +68,14 @@ process.on('message', async ({ args, env, cwd, input }) => {
   const code = await ended
   process.channel.ref()
   for (const event of EVENTS) process.removeAllListeners(event)
-  // A listener that the run left on a stream would keep everything that the run loaded in memory.
+  // A listener left on a stream would prevent everything that the run loaded from being garbage collected.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
   if (code === EXIT_UNKNOWN) await replaceStandIn()
   for (const descriptor of process.stderr === process.stdout ? [1, 1] : [1, 2]) await writeWhole(descriptor, mark)
   process.send({ code, isClean: await isIdle() })
 })
 
-/** Makes sure that each bundle is read, compiled and evaluated only once. */
+/** Caches the bundles, so that each is read, compiled and evaluated only once. */
 function shareBundles(directory) {
   const { readFileSync } = fs
   const files = new Map()
@@ -119,8 +119,8 @@ function noteSurroundings(args, env) {
 }
 
 /**
- * Starts a process whose ID runs report as their own. An open operation can be resolved only after its process has
- * ended, so the stand-in is killed instead of the warm process.
+ * Starts a stand-in, which is a process whose ID runs use as their own. An open operation can be resolved only after
+ * its process has exited, so the stand-in is killed instead of the warm process.
  */
 function startStandIn() {
   // When this process exits, the stand-in's input is closed, so the stand-in exits too.

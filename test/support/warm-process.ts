@@ -82,7 +82,7 @@ class WarmProcess {
   readonly said = { stdout: '', stderr: '' }
   #heard: () => void = () => {}
 
-  /** The marks with which stdout and stderr end after a run. */
+  /** The marks at the end of stdout and stderr after a run. */
   readonly #ends: Readonly<Record<'stdout' | 'stderr', string>>
 
   constructor(node: string, partner: string, isMerged: boolean) {

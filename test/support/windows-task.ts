@@ -28,7 +28,7 @@ export interface Started {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Returns what a task starts, as Task Scheduler, cmd.exe and the program would read its command line. */
+/** Returns the program that a task starts. Parses the command line as Task Scheduler, cmd.exe and the program do. */
 export function startedBy(task: string): Started {
   const program = textOf(task, 'Command')
   const line = afterTaskScheduler(textOf(task, 'Arguments'))
@@ -58,7 +58,7 @@ function afterTaskScheduler(text: string): string {
   return afterExpansion(text.replace(/\$\(Arg\d+\)/g, ''))
 }
 
-/** Replaces each `%NAME%` in the way that cmd.exe does if the variable exists. */
+/** Expands each `%NAME%` as cmd.exe does, as if every variable existed. */
 function afterExpansion(text: string): string {
   return text.replace(/%(?=([\w][\w ().-]*)(:[^%]*)?%)[^%]*%/g, 'EXPANDED')
 }

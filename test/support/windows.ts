@@ -13,7 +13,7 @@ export const WINDOWS: Need = { isMet: BRIDGE !== undefined, lack: 'npm run test:
 
 export const IS_WINDOWS = WINDOWS.isMet
 
-/** Requires that the tool does not run in Windows. `lack` says what Windows or Wine does not support. */
+/** Requires that the tool does not run in Node for Windows. `lack` is what Windows or Wine does not support. */
 export const unixOnly = (lack: string): Need => ({ isMet: BRIDGE === undefined, lack })
 
 export const WITHOUT_MODES = unixOnly('files have no modes on Windows')
@@ -28,7 +28,7 @@ export const NAMED_PIPES = unixOnly('programs in Wine do not see Linux pipes')
 /** Converts a path that the tool prints to a Linux path. */
 export const linuxPath = (path: string) => (IS_WINDOWS ? path.replace(/^Z:/, '').replaceAll('\\', '/') : path)
 
-/** Requires Linux programs that the tool starts, such as `sh`. */
+/** Requires that the tool can start Linux programs, such as `sh`. */
 export const LINUX_PROGRAMS = unixOnly('programs in Wine cannot start Linux programs such as sh')
 
 /** Replaces a directory in the tool's output, and uses slashes in the paths below it. */
@@ -38,12 +38,12 @@ export function replaceDirectory(text: string, directory: string, instead: strin
   return pieces.map((piece, at) => (at === 0 ? piece : instead + withSlashes(piece))).join('')
 }
 
-/** Replaces the backslashes in the path at the start of a text. JSON has two for each. */
+/** Replaces the backslashes in the path at the start of a text. In JSON, each backslash is doubled. */
 function withSlashes(text: string): string {
   return text.replace(/^(?:\\+[^\\\s"':]+)+/, (path) => path.replace(/\\+/g, '/'))
 }
 
-/** Expects that only the owner can access a file or directory. Windows has no modes, so nothing is checked there. */
+/** Expects that only the owner can access a file or directory. Checks nothing on Windows, where files have no modes. */
 export function expectPrivate(path: string): void {
   const stats = statSync(path)
   if (!IS_WINDOWS) expect((stats.mode & 0o777).toString(8)).toBe(stats.isDirectory() ? '700' : '600')
@@ -56,7 +56,7 @@ export const LINUX_PIPES: Need = {
 }
 
 /**
- * Makes `kill('SIGKILL')` kill the program in Windows instead of its client on Linux, which then exits too. Killing
+ * Makes `kill('SIGKILL')` kill the program on Windows instead of its client on Linux, which then exits too. Killing
  * only the client would lose the program's last output, and the program could exit by itself.
  */
 export function killInWindows(client: ChildProcess): void {
@@ -69,7 +69,7 @@ export function killInWindows(client: ChildProcess): void {
   }
 }
 
-/** Waits until the program in Windows has exited after its client was killed. */
+/** Waits until the program on Windows has exited after its client was killed. */
 export async function endInWindows({ pid }: ChildProcess): Promise<void> {
   if (BRIDGE !== undefined) await askBridge({ gone: pid })
 }

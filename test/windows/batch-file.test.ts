@@ -25,6 +25,6 @@ test('the batch file in docs/windows.md continues after partner, and prints noth
 
 test('the batch file in docs/windows.md reports a failed sync', async () => {
   const { stdout } = await runBatch(BATCH.replace('--profile sandbox', '--profile nobody'))
-  // The exit code is 4, but after `call`, Wine's cmd.exe has 1.
+  // The exit code is 4, but Wine's cmd.exe reports 1 after `call`.
   expect(stdout).toMatch(/^The sync ended with [14]\.\s+came back\s*$/)
 })

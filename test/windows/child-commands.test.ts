@@ -52,7 +52,7 @@ describe('sandbox exec on Windows', () => {
   test('arguments with percent signs pass through cmd.exe unchanged', async () => {
     const args = [...HOSTILE, '%PATH%', '%', '%%', '%cd:~,%', '100%', '%PATH:~0,1%', '%=ExitCode%', '"%PATH%&echo']
     const cwd = withBatchFile()
-    // Wine expands variables in a batch file's arguments twice, so this line of cmd.exe runs Node without a batch file.
+    // Run Node directly in cmd.exe, because Wine expands variables in a batch file's arguments twice.
     const program = `
       import { spawnSync } from 'node:child_process'
       import { batchLine } from ${JSON.stringify(join(ROOT, 'src/base/programs/batch-line.ts'))}
@@ -102,7 +102,7 @@ async function untilSilent(path: string): Promise<void> {
   })
 }
 
-test("sandbox rehearse ends its command and the command's child processes at the end of the day", async () => {
+test("sandbox rehearse ends its command and the command's child processes when the rehearsed day is over", async () => {
   const cwd = freshDirectory()
   writeFileSync(join(cwd, 'beat.js'), `${BEATS}\nrequire('http').get(process.env.PARTNER_BASE_URL + '/Bookings')`)
   writeFileSync(join(cwd, 'beat.cmd'), '@node beat.js\r\n')

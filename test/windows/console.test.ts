@@ -66,7 +66,7 @@ describe('Ctrl-C in a console', () => {
     expect(screen).toContain('operations resolve')
   })
 
-  test("sandbox exec leaves Ctrl-C to its command and exits with the command's exit code", async () => {
+  test("sandbox exec lets its command handle Ctrl-C and exits with the command's exit code", async () => {
     const { program, finish } = freshProgram()
     const words = [PARTNER, 'sandbox', 'exec', '--', NODE, program]
     const dialogue: Dialogue = [

@@ -11,7 +11,7 @@ process.emit = (event, message, ...rest) => {
 }
 const kill = process.kill.bind(process)
 process.kill = (pid, signal) => {
-  // On Windows, a killed process exits with code 1, as a failed one does, so tell the bridge about the kill.
+  // On Windows, a killed process exits with code 1, like a failed one, so report the kill to the bridge.
   if (pid === process.pid && signal === 'SIGKILL') process.send({ killed: true })
   return kill(pid, signal)
 }

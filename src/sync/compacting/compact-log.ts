@@ -98,7 +98,7 @@ function requireLog(path: string, resource: ResourceName): void {
   if (why === null) return
   throw usageFailure(
     [shortenQuotes(`"${path}" is not a log of versions: ${why}`)],
-    `name a log, or start one: partner ${resource} sync --to FILE.ndjson`,
+    `choose a log, or create one: partner ${resource} sync --to FILE.ndjson`,
   )
 }
 

@@ -24,7 +24,7 @@ export interface CopyLocation {
 
 const FLAG = '--report'
 const HINT =
-  'name an http:// address, a file with the records as the service sends them, or a database that bookings sync created'
+  'give an http:// address, a file with the records as the service sends them, or a database that bookings sync created'
 
 /** Throws USAGE if the location is empty, is an invalid URL, or contains credentials. */
 export function checkCopyLocation(where: string): void {

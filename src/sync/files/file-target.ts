@@ -86,7 +86,7 @@ export class FileTarget implements Target {
     if (state.source === source && state.resource === resource) return
     throw usageFailure(
       [`${this.name} contains the ${state.resource} of ${state.source}, not the ${resource} of ${source}`],
-      'name another file: a file contains one kind of record from one source',
+      'choose another file: a file contains one kind of record from one source',
     )
   }
 

@@ -50,7 +50,7 @@ if (survivors.length > 0)
   fail(`${survivors.length} of ${chosen.length} mutants survived: the histories need twists that detect them`)
 say(`all ${chosen.length} mutants were detected`)
 
-/** Returns the tests that must detect a mutant: the tests of `--once` and `--ledger`, or those of a single machine. */
+/** Returns the tests that must detect a mutant: those of `--once` and `--ledger`, or the single-machine tests. */
 function testsFor(mutant: Mutant): readonly string[] {
   return /^src\/money\/(once|ledger)\//.test(mutant.file) ? TESTS_OF_KEYS : TESTS
 }
@@ -66,7 +66,7 @@ function play(tests: readonly string[], args: readonly string[] = []): Report {
   )
   if (!existsSync(output)) fail(`the histories could not be run:\n${stderr}`)
   const report = JSON.parse(readFileSync(output, 'utf8')) as Report
-  // If a mutant cannot be loaded or a database does not start, the run says nothing about the tests.
+  // A mutant that cannot be loaded, or a database that does not start, proves nothing about the tests.
   const broken = report.testResults.find(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
   )

@@ -19,7 +19,7 @@ export interface Step {
 export interface Blow extends Step {
   /** `kill` sends SIGKILL. `lose` resets the connection, so that the run does not receive a response. */
   readonly how: 'kill' | 'lose'
-  /** When the service receives a write that was intercepted on its way. */
+  /** When the service receives the write that the blow intercepted. */
   readonly arrival: Arrival
 }
 
@@ -69,7 +69,7 @@ export function findBlow(description: string): Blow {
   return found
 }
 
-/** Returns whether the process kills itself at this step by means of {@link KILLER}. */
+/** Returns whether the process kills itself at this step using {@link KILLER}. */
 export function isOwnKill({ at }: Blow): boolean {
   return at === 'record' || at === 'print' || at === 'exit'
 }

@@ -10,7 +10,7 @@ import type { KillShop, Order } from './kill-shop.ts'
 
 export interface RoundOptions {
   readonly seed: number
-  /** The number of runs before the two that must succeed. */
+  /** The number of runs that may fail. They are followed by one run on each host, which must succeed. */
   readonly runs: number
   /**
    * The blows on the first runs, which alternate between the two hosts. Between these runs, enough time passes to
@@ -29,7 +29,7 @@ const SETTLED_MS = 90_000
 const PAUSES_MS = [0, 0, 0, 25_000, SETTLED_MS, SETTLED_MS]
 
 const HOSTS = [0, 1] as const
-/** The hosts on which runs are started together. Half of the choices are single runs. */
+/** The hosts on which runs are started together. Half of the groups contain a single run. */
 const GROUPS: readonly (readonly (0 | 1)[])[] = [[0], [1], [0, 1], [0, 1, 0]]
 
 interface GroupedRun {
@@ -42,7 +42,7 @@ function drawGroup(random: Chance, most: number): readonly GroupedRun[] {
   return hosts.map((host) => ({ host, blow: random.happens(0.7) ? pickBlow(random) : null }))
 }
 
-/** Repeats orders in many runs, into which it injects blows. */
+/** Repeats orders in many runs and injects blows into them. */
 export class KillRounds {
   readonly #shop: KillShop
   readonly #runs = new Map<string, KillRun>()
@@ -57,7 +57,7 @@ export class KillRounds {
     shop.service.onMessage = (message) => this.#runs.get(message.run)?.onService(message, this.#isReceiving) ?? 'pass'
   }
 
-  /** Repeats an order until it must be done. Expects that it was done once and that all receipts are the same. */
+  /** Repeats an order until it must have been done. Expects that it was done once and that all receipts are equal. */
   async play(order: Order, { seed, runs, opening = [], undone = 0 }: RoundOptions): Promise<void> {
     const random = chance(seed)
     const round = new Round(this.#shop, order)
@@ -68,8 +68,8 @@ export class KillRounds {
         const group = isOpening
           ? [{ host: HOSTS[done % 2] ?? 0, blow: opening[done] ?? null }]
           : drawGroup(random, runs - done)
-        // The opening runs must reach their steps even on a slow machine. Other runs wait this long for another run's
-        // write.
+        // Opening runs must reach the step of their blow even on a slow machine. For other runs, the timeout limits how
+        // long they wait for another run's write.
         const timeout = isOpening ? '20s' : group.length === 1 ? '1s' : '3s'
         const flags = ['--retries', '0', '--timeout', timeout]
         await round.play(group.map((one) => this.#start(order, seed, { ...one, flags })))

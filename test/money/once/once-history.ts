@@ -281,7 +281,7 @@ export class OnceHistory {
         const { said, exitCode } = await this.pay(host, payment)
         const isRefused = said === 'not-applied' && REFUSED.includes(exitCode ?? 0)
         if (said === 'applied' || isRefused) waiting.delete(payment)
-        // The key belongs to a different order.
+        // Exit code 2 means that the key belongs to a different order.
         if (exitCode === 2) waiting.delete(payment)
       }
     }
@@ -336,7 +336,7 @@ export class OnceHistory {
     this.#expect(this.underWay(write) === 0, 'a payment reported as not done will not be done later')
   }
 
-  /** Returns whether a host must know that an order is done. */
+  /** Returns whether a host must report an order as done, because the host or the ledger has its receipt. */
   #isDoneFor({ printed, apart }: KeyHistory, host: TillHost): boolean {
     return printed.some((one) => one.host === host || !apart.has(one.host))
   }

@@ -81,7 +81,7 @@ export const BALANCES: Twists = {
     const intent = history.addIntent(history.random.pick(REDEEMS))
     history.faults(intent, pickLoss(history, intent))
     const run = history.run()
-    // Never take the same amount, because the two redemptions would be indistinguishable.
+    // Use a different amount, because two equal redemptions would be indistinguishable.
     const taken = BigInt(history.random.integer(1, 1_000))
     runAtPoint(history, intent, run, history.random.pick(['writing', 'weighing']), () => {
       history.server.ledger.take(intent.write.target, taken)

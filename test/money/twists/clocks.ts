@@ -153,7 +153,7 @@ export const CLOCKS: Twists = {
       'applied',
     )
     history.passTime(history.random.pick([10 * MINUTE_MS, 100 * DAY_MS, 100 * DAY_MS]))
-    // Record another write, because that is when partner removes old ones.
+    // Record another write, because partner removes old records only when it adds one.
     const other = history.addIntent('giftcards redeem', { target: 'OTHER-00000001-CARD' })
     history.expectOutcome(await history.attempt(other), 'applied')
     await history.resolve(first)

@@ -6,8 +6,8 @@ import { COMMANDS } from '../till.ts'
 import type { TillRun } from '../till-run.ts'
 
 /**
- * Things that can go wrong, by description. When a function returns, partner has reported an outcome, which may be
- * unknown.
+ * Scenarios in which something goes wrong, by description. When a function returns, partner has reported an outcome,
+ * which may be unknown.
  */
 export type Twists = Readonly<Record<string, (history: History) => Promise<void>>>
 

@@ -253,7 +253,7 @@ test('every booking endpoint accepts the ID that the partner has assigned to a b
   expect(byExternal.replies).toEqual(byOwn.replies)
   expect(byOwn.replies.map(({ status }) => status)).toEqual([200, 201, 200, 200, 200, 200])
   expect(byExternal.booked.body).toMatchObject({ bookingId: id, people: 3, status: { code: 'ARRIVED' } })
-  // If a BookingId is given, the schedule ignores that booking, so that it can offer other times for the booking.
+  // The schedule for a BookingId ignores that booking, and therefore differs from the schedule without a BookingId.
   const plain = await send('GET', `/Bookings/schedule?NumOfPeople=2&BookingDateTimeStart=${slot.bookingTimeAsUtc}`)
   expect(byExternal.replies[0]?.days).not.toEqual(plain.body[0])
 })

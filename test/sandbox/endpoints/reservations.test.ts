@@ -76,7 +76,7 @@ test('a reservation can combine tables for more seats but cannot use tables rese
   expect((await reserve(2, 'sec-bar', ['tbl-b1'])).body.message).toBe("Table 'tbl-b1' takes walk-ins only")
 })
 
-test('a reservation is rejected once all tables are occupied at its time', async ({ send }) => {
+test('a reservation is rejected if all tables are occupied at its time', async ({ send }) => {
   const slot = await freeTime(send, 2)
   const statuses: number[] = []
   for (let at = 0; at < 20; at++)

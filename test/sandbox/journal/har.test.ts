@@ -34,7 +34,7 @@ test("a sandbox's HAR file is valid at any time and contains every request but n
     { request: { queryString: [{ name: 'StartDate' }, { name: 'EndDate' }] }, _endpoint: 'bookings.list' },
   ])
   for (const secret of ['hush-hush', sandbox.apiKey]) expect(text).not.toContain(secret)
-  // The sandbox streams lists. The file contains only the beginning of a list that is longer than 1 MiB.
+  // Lists are streamed, and the file contains only the beginning of a list that is longer than 1 MiB.
   const { content } = entries[2].response
   expect(listed.text.startsWith(content.text.slice(0, 1000))).toBe(true)
   expect(content.comment === undefined).toBe(content.text === listed.text)

@@ -10,8 +10,7 @@ import { EVENTS } from './rules/events.ts'
 import type { Model } from './state.ts'
 
 /**
- * A randomly generated test: the venue's time zone, which sales the venue lists, the rate limit, the events with a
- * subscription, and the steps to perform.
+ * A randomly generated test: the venue's settings, the events with a subscription, and the steps to perform.
  */
 export interface History {
   readonly timezone: string

@@ -194,7 +194,7 @@ function minuteOf(instant: number, timezone: string): number {
   return Number(local.slice(11, 13)) * 60 + Number(local.slice(14, 16))
 }
 
-/** Reads a new sandbox's gift cards, by number. The model predicts only how they change after that. */
+/** Reads a new sandbox's gift cards, by number. The model predicts only later changes to them. */
 async function findCards(rig: Rig): Promise<Map<string, Card>> {
   const query = { IncludeCancelled: 'true', IncludeRedeemed: 'true', IncludeExpired: 'true' }
   const cards = (await look(rig, { endpoint: 'giftcards.list', query })).items.map((item: Found): Card => {

@@ -15,8 +15,8 @@ export async function startFromSnapshot(text: string, data = ':memory:'): Promis
 }
 
 /**
- * Sends every kind of read request: lists, with their options, and single records. Reads only every `every`th booking
- * on its own.
+ * Sends every kind of read request: lists, with their options, and single records. Reads only one in `every` bookings
+ * individually.
  */
 export async function readEverything(send: Send, every = 1): Promise<Answered[]> {
   const answers: Answered[] = []

@@ -44,7 +44,7 @@ test('saving a venue loaded from a snapshot produces the same bytes', async () =
   const loaded = await other.control.loadSnapshot({ name: 'x', text })
   expect(loaded).toMatchObject({ frozen: true, now: new Date(NOW).toISOString() })
   expectSameText(text, await other.control.saveSnapshot())
-  // No line needs a complete document, because all of it can be derived from the line's other members.
+  // Complete documents are omitted, because they can be derived from the other members of their lines.
   expect(text).not.toContain('"document"')
   for (const table of ['bookings', 'customers', 'sales', 'gift_cards', 'redemptions', 'subscriptions', 'faults']) {
     const rows = (from: typeof state) => from.store.all(`SELECT * FROM ${table}`).map((row) => ({ ...row, rank: 0 }))

@@ -80,7 +80,7 @@ test.each([
   await pending
 })
 
-test('simultaneous writes all fail if the disk is full, but later writes are tried again', async () => {
+test('only writes that reach the disk succeed when it is full, and later writes succeed once there is space', async () => {
   const { store, put, onDisk } = openStore()
   store.run('PRAGMA max_page_count = 1')
   const many = (name: string) => store.run('INSERT INTO meta VALUES (?, ?)', name, 'x'.repeat(100_000))

@@ -40,7 +40,7 @@ test('toInstant shifts a skipped local time forward by the length of the gap', (
   expect(getZone('America/New_York').toInstant(Date.UTC(2026, 2, 8, 2, 30))).toBe(Date.UTC(2026, 2, 8, 7, 30))
 })
 
-test('only the documented formats and existing dates and times are accepted', () => {
+test('readInstant, readLocal and readDate accept only the documented formats and existing dates and times', () => {
   expect(readInstant('2026-11-20T07:00:00Z')).toBe(Date.UTC(2026, 10, 20, 7))
   expect(readInstant('2026-11-20T07:00:00.250Z')).toBe(Date.UTC(2026, 10, 20, 7) + 250)
   for (const text of ['2026-02-30T07:00:00Z', '2026-11-20T24:00:00Z', '2026-11-20T07:00:00', '2026-11-20', ''])

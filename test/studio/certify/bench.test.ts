@@ -72,7 +72,7 @@ test('the evidence lists only the first 40 requests and counts the rest', () => 
   expect(evidence.rows.at(-1)).toMatchObject({ kind: 'request', text: '460 more requests are not listed' })
 })
 
-test('an integration that does nothing passes no item', async () => {
+test('an integration that does nothing passes no checklist item', async () => {
   const ids: string[] = []
   const certification = certificationOf('true')
   for (const item of CHECKLIST.filter(({ id }) => !/webhooks|credentials|limit|backs|polls/.test(id)))

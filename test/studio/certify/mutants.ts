@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: contains pieces of source code as text
 
 export interface Mutant {
-  /** The one checklist item that an integration with this bug is expected to fail. */
+  /** The only checklist item that an integration with this bug should fail. */
   readonly item: string
   readonly bug: string
   readonly from: string
@@ -13,7 +13,7 @@ const STORE_FETCHED = 'store([await read(`/Bookings/${encodeURIComponent(booking
 
 /**
  * The bugs for each checklist item, by name. Each bug is a string that occurs once in the reference integration, and
- * its replacement. The name says what the integration then does.
+ * its replacement. The name describes what the faulty integration does.
  */
 const BUGS: Readonly<Record<string, Readonly<Record<string, readonly [from: string, to: string]>>>> = {
   'polls-without-gaps': {

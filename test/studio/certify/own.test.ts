@@ -100,7 +100,7 @@ async function problemsOf(when: string, expect: string): Promise<readonly string
 
 const REDEEM = '- do: redeem\n  cardNumber: GIFT1-00000100-AAAA\n  amount: 25'
 
-test('a custom item can check requests, their order and bodies, exit codes and the card', async () => {
+test('a custom checklist item can check requests, their order and bodies, exit codes and gift cards', async () => {
   const good = [
     ...['- exit: 0', '- request: POST /GiftCards/redeem\n  body: { amount: 25 }\n  times: 1'],
     ...['- order: ["GET /GiftCards/{cardNumber}", POST /GiftCards/redeem]', '- request: POST /Sales\n  times: 0'],
@@ -121,7 +121,7 @@ test('a custom item can check requests, their order and bodies, exit codes and t
   ])
 })
 
-test('a custom item can trigger faults, changes and events, and can check the copy', async () => {
+test('a custom checklist item can trigger faults, changes and events, and can check the copy', async () => {
   const when = [
     ...['- fault: "GET /Bookings/{id}"\n  status: 503\n  next: 1', '- do: poll', '- clear: faults'],
     ...['- clock: 1h', '- do: serve', '- change: PATCH /Bookings/BK-1001/updatepax\n  body: { pax: 9 }'],

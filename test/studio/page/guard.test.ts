@@ -93,7 +93,7 @@ test('all responses of the page have the security headers', async () => {
   }
 })
 
-test('each sandbox has its own page token, and serves a page only in the background on loopback', async () => {
+test('only a background sandbox on a loopback address serves a page, and each page has its own token', async () => {
   const { sandbox } = await runningSandbox({ page: true })
   const { sandbox: other } = await runningSandbox({ page: true })
   expect(sandbox.pageUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/_sandbox\/page\?token=[0-9a-f]{48}$/)

@@ -35,8 +35,5 @@ export function expectQuiet({ addresses, troubles }: Observed, url: string): voi
   expect(troubles).toEqual([])
 }
 
-/**
- * The directory for screenshots, which people can look at. `PARTNER_SCREENSHOTS` sets it. The default is a new
- * temporary directory.
- */
+/** The directory for screenshots. `PARTNER_SCREENSHOTS` sets it. The default is a new temporary directory. */
 export const SCREENSHOTS = process.env['PARTNER_SCREENSHOTS'] ?? mkdtempSync(join(tmpdir(), 'partner-screenshots-'))

@@ -32,7 +32,7 @@ test('layOut adds a row to a table with overlapping bookings and puts a booking 
   ])
 })
 
-test('layOut puts many bookings without a table last and cuts a very long booking at the end of the grid', () => {
+test('layOut puts bookings without a table last if there are many, and cuts long bookings off at the end of the grid', () => {
   const crowd = Array.from({ length: 5 }, () => booking(720, 800))
   expect(layOut([...crowd, booking(0, 100_000, 't1'), booking(725, 725, 't1')], ['t1']).rows).toEqual([
     { tableId: 't1', row: 2, tall: 2 },

@@ -8,7 +8,7 @@ function words(page: string): string {
   return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 }
 
-test('the page shows its six sections for any valid day, and the journal does not contain its requests', async () => {
+test('the page shows its six sections and the requested day, and its requests are not in the journal', async () => {
   const { get, control } = await fridayEvening()
   const { text } = await get()
   const headings = [...text.matchAll(/<h2 id="\w+-name">([^<]+)/g)].map(([, name]) => name)
@@ -166,7 +166,7 @@ test("the page's forms can advance, set, freeze and reset the clock", async () =
   expect(await control.readClock()).toMatchObject({ frozen: false, shifted: false })
 })
 
-test('the stream of changes reports all changes, whoever made them, and ends when the sandbox closes', async () => {
+test('the stream of changes reports changes by any process, and ends when the sandbox closes', async () => {
   const data = freshDirectory()
   const { address, send, sandbox } = await fridayEvening({ data })
   const response = await fetch(address('/changes', {}))

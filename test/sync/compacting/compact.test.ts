@@ -138,7 +138,7 @@ describe('bookings sync compact', () => {
     })
   })
 
-  test('bookings sync compact moves text that another program appended to another file, and compacts the rest', async () => {
+  test('bookings sync compact moves text appended by another program to a separate file, and compacts the rest', async () => {
     const { desk } = await startWithVersions()
     appendFileSync(desk.path, '{"by":"hand"}\n')
     const done = await compact(desk)

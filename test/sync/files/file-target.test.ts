@@ -60,7 +60,7 @@ describe('files changed by another program since the last sync', () => {
   })
 
   test.each(['b.ndjson', 'b.csv'])(
-    'sync moves text that was appended to %s to another file and continues',
+    'sync moves text that was appended to %s to a separate file and continues',
     async (name) => {
       const { desk, service, state } = await startWithA(name)
       appendFileSync(desk.path, '{"by":"hand"}\n')
@@ -77,7 +77,7 @@ describe('files changed by another program since the last sync', () => {
       expect(statSync(`${desk.path}.appended`).mode & 0o777).toBe(0o600)
       const kept = desk.lines().filter((line) => line.includes('2026-11-20'))
       expect(kept).toEqual([expect.stringMatching(/\bA\b/), expect.stringMatching(/\bB\b/)])
-      // Text that is appended later goes into the same file.
+      // Text that is appended later is moved to the same file.
       appendFileSync(desk.path, 'no line end')
       service.nowMs += 1000
       expect(await desk.sync()).toMatchObject({ code: 0 })
@@ -86,7 +86,7 @@ describe('files changed by another program since the last sync', () => {
     },
   )
 
-  test('sync changes nothing if it cannot move appended text to another file', async () => {
+  test('sync changes nothing if it cannot move appended text to a separate file', async () => {
     const { desk, service, asked } = await startWithA()
     appendFileSync(desk.path, '{"by":"hand"}\n')
     mkdirSync(`${desk.path}.appended`)
@@ -217,7 +217,7 @@ describe('files and paths that sync cannot write to', () => {
     expect(service.server.requests).toHaveLength(0)
   })
 
-  describe('without root privileges', () => {
+  describe('read-only files and directories', () => {
     needs(NOT_ROOT)
     test('sync refuses a read-only file or directory before it sends any request', async () => {
       const { desk, service, asked } = await startWithA()

@@ -35,7 +35,7 @@ async function syncInto(name: string, blow: Blow, flags: readonly string[] = [])
 
 const turns = Array.from({ length: KILLS }, (_, turn) => turn)
 
-/** Returns where to kill the run of this turn: at a random one of its steps. */
+/** Returns a random step at which to kill the run. */
 function blowOf(turn: number, steps: number): Blow {
   return { at: chance(SEED + turn).integer(1, steps), how: HOWS[turn % HOWS.length] ?? 'before' }
 }

@@ -9,7 +9,7 @@ const server = postgresServer({
 })
 
 /**
- * Creates a database with tables and a role that has the given privileges on them. Returns a URL that names the role.
+ * Creates a database with tables and a role with the given privileges on them. Returns the database URL for that role.
  */
 async function tablesFor(role: string, rights: string | null): Promise<string> {
   const url = await server.database()
@@ -76,7 +76,7 @@ test('a run fails with exit code 5 if the database or the user does not exist, o
 test('no message contains the password, whether PGPASSWORD is missing, wrong or right', async () => {
   const url = (await server.database()).replace('postgres@', 'with_password@')
   await server.query(server.url('postgres'), `CREATE ROLE with_password LOGIN SUPERUSER PASSWORD 'right-7f3a'`)
-  // With sslmode=prefer, the cause is still the password, not the server's missing TLS support.
+  // Even with sslmode=prefer, the error is about the password and not about the server's missing TLS support.
   for (const address of [url, url.replace('sslmode=disable', 'sslmode=prefer')])
     await expect(hold(address)).rejects.toMatchObject({
       exitCode: 5,

@@ -7,7 +7,7 @@ const NOON = '2026-11-20T12:00:00.000Z'
 const MINUTE = 60_000
 const SINCE = ['--since', '2026-11-20T00:00:00Z']
 
-describe('sync runs after the first one', () => {
+describe('repeated syncs', () => {
   test('a later run sends one request that overlaps with the previous run, but stores no duplicates', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:58:00.000Z')])
     expect(await desk.sync(...SINCE)).toMatchObject({ code: 0, stdout: '' })
@@ -55,7 +55,7 @@ describe('sync runs after the first one', () => {
     expect(desk.lines()).toEqual([])
   })
 
-  test('--since applies only to the first sync, and later runs say so', async () => {
+  test('--since applies only to the first sync, and later runs report that they ignore it', async () => {
     const { service, desk } = await startDesk(NOON)
     await desk.sync(...SINCE)
     expect((await desk.sync('--since', '2026-11-01')).stderr).toMatch(

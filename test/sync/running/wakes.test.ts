@@ -30,7 +30,8 @@ interface Played {
 }
 
 /**
- * Simulates two minutes of `--every 60s`. Returns when and why each run started, and which of the runs were regular.
+ * Simulates two minutes of `--every 60s`. Returns when and why each run started, and when the runs that were due at the
+ * interval started.
  */
 async function play({ events, runMs = 100, finds = [], pauseMs = 0, everyMs = 60_000 }: Played) {
   const stop = new AbortController()
@@ -112,7 +113,7 @@ test('an event that arrives during the first run is not lost', async () => {
 test('a stream of events starts runs with the shortest allowed pause between them', async () => {
   const events = Array.from({ length: 100 }, (_, n) => [10_000 + n * 100, `${n}`] as const)
   const { runs } = await play({ events, finds: Array(100).fill(100) })
-  // Each of these runs takes 100 ms, and the pause after it 500 ms.
+  // Each run takes 100 ms and is followed by a pause of 500 ms.
   expect(runs.slice(1, 4)).toEqual(['10200 events 3', '10800 events 6', '11400 events 6'])
   expect(runs.filter((run) => run.includes('events'))).toHaveLength(18)
 })
@@ -146,7 +147,7 @@ test('if a run finds only the change that an earlier event announced, one more r
   expect(runs).toEqual(['0 time', '10200 events 1', '11200 events 1', '13300 again 1', '60100 time'])
 })
 
-test('if a run fails, its events start the next run, after a wait that grows up to the interval', async () => {
+test('the events of a failed run start the next run, after a wait that grows with each failure', async () => {
   const { runs, reported } = await play({ events: [[10_000, 'A']], finds: [0, null, null, null, 1] })
   expect(runs).toEqual([
     ...['0 time', '10200 events 1', '15300 events 1', '25400 events 1', '45500 events 1', '105600 time'],
@@ -154,7 +155,7 @@ test('if a run fails, its events start the next run, after a wait that grows up 
   expect(reported).toEqual([5000, 10_000, 20_000])
 })
 
-test('while the service fails, events start runs no more often than failures allow', async () => {
+test('while the service fails, events do not shorten the growing wait between runs', async () => {
   const events = Array.from({ length: 600 }, (_, n) => [10_000 + n * 100, `${n}`] as const)
   const { runs } = await play({ events, finds: [0, ...Array(20).fill(null)] })
   expect(runs.map((run) => Number(run.split(' ')[0]))).toEqual([0, 10_200, 15_300, 25_400, 45_500, 85_600])

@@ -31,7 +31,7 @@ describe('the XML of a task', () => {
     expect(await schemaErrors(taskOf(parts).text)).toBe('')
   })
 
-  test('a task remains valid if Windows PowerShell saves it as UTF-16 with >', async () => {
+  test('a task remains valid if it is redirected to a file in Windows PowerShell, which writes UTF-16', async () => {
     const saved = `\ufeff${taskOf(PARTS).text.replaceAll('\n', '\r\n')}`
     expect(await schemaErrors(Buffer.from(saved, 'utf16le'))).toBe('')
   })
@@ -76,7 +76,7 @@ test.each([
   expect(taskOf(PARTS).text).toContain(`<${name}>${value}</${name}>`)
 })
 
-test('a task contains the command that installs it, and the variable that its account needs', () => {
+test('a task contains the command that installs it, and names the variable from which its profile reads the key', () => {
   const { name, install, text } = taskOf({ ...PARTS, keyVariable: 'CITY_KEY' })
   expect(name).toBe('partner-bookings-city')
   expect(install).toBe('schtasks /create /tn partner-bookings-city /xml partner-bookings-city.xml')

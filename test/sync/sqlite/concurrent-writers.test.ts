@@ -69,7 +69,7 @@ test('a commit that waits for another writer stops when it is aborted', async ()
   await expect(waiting).rejects.toBe(why)
 })
 
-test('a second run on one copy exits with code 12 and names the first run, but other copies can be synced', async () => {
+test('a second run on the same copy exits with code 12 and names the first run, but other copies can be synced', async () => {
   const path = freshDatabase()
   await held(path)
   const second = await venue.run('bookings', 'sync', '--to', path, '--source', 'venue')

@@ -11,7 +11,7 @@ const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 const SINCE = Date.UTC(2026, 9, 1)
 const HOUR_MS = 3_600_000
 
-/** The records of the service. The busiest window has more of them than a sync keeps in memory before it commits. */
+/** The service's records. The busiest window has more records than a sync keeps in memory before it commits. */
 const BOOKINGS = Array.from({ length: 12_000 }, (_, n) => {
   const changedMs = SINCE + (n < 10_000 ? 9 * 24 * HOUR_MS + n * 1000 : (n - 10_000) * 0.5 * HOUR_MS)
   const text = JSON.stringify({

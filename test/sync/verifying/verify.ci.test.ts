@@ -291,7 +291,7 @@ describe('sync verify --from', () => {
     return { service, desk, on }
   }
 
-  test.each(['b.ndjson', 'b.db'])('verify --from in %s compares only bookings at or after that time', async (name) => {
+  test.each(['b.ndjson', 'b.db'])('verify --from compares only bookings on or after the date, in %s', async (name) => {
     const { service, desk, on } = await diary(name)
     service.records = [
       // Since the last sync, A was rescheduled to a time outside the range and C to a time inside the range.

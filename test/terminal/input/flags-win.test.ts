@@ -90,7 +90,7 @@ describe('bookings update without a new time', () => {
   })
 
   test.each([null, '', 'tomorrow', '2026-02-30T19:00:00', '2026-12-24T19:00:00+25:00', '2026-12-24', 42])(
-    'bookings update exits with 2 and changes nothing if the booking has the invalid time %j',
+    'bookings update exits with code 2 and changes nothing if the booking has the invalid time %j',
     async (time) => {
       const { run, body } = await updated(time)
       const message = 'the booking has no valid time to send with the update'

@@ -23,7 +23,7 @@ const INBOUND = {
   PARTNER_LOCATION_ID: 'loc-1',
 }
 
-/** The response to each read request. If a booking is read, it has no time. */
+/** The response to each read request. As a booking, it has no time. */
 const ANSWER = { remainingAmount: 100, status: 'Active', bookingId: 'BK-1', event: 'X', webhookUrl: 'https://a.test' }
 
 const GIFT_1 = { cardNumber: 'gift-1' }
@@ -183,7 +183,7 @@ test('--no-validate still refuses a value that would be invalid in JSON or in a 
     expectRefusal((await sent([...args, '--no-validate'])).run, { code: 2, says: 'is not an ID' })
 })
 
-test('an open redemption blocks any other redemption of the card, whatever the case of the card number', async () => {
+test('an open redemption blocks any other redemption of the card, regardless of the case of the card number', async () => {
   const server = await startRawServer(({ method }) =>
     method === 'POST' ? resets : answers(200, { cardNumber: CARD, remainingAmount: 100, status: 'Active' }),
   )

@@ -28,7 +28,7 @@ interface Prompt {
   readonly asks: string
   /** A command line whose output must be the same before and after the prompt. */
   readonly shows: readonly string[]
-  /** A command line that creates the object of the prompt. */
+  /** A command line that creates the record that the prompt is about. */
   readonly needs?: readonly string[]
 }
 

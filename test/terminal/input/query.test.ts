@@ -90,7 +90,7 @@ describe('--query', () => {
     ['', 'not a JMESPath expression'],
     ['lenght(@)', /JMESPath has no function lenght\(\); did you mean length\(\)\?/],
     ['length(@, @)', /takes 1 argument but received 2/],
-  ])('--query %j is refused before any request', async (expression, says) => {
+  ])('--query %j is refused before any request is sent', async (expression, says) => {
     const server = await startRawServer([answers(200, [])])
     expectRefusal(await server.run(['bookings', 'statuses', '--query', expression]), { code: 2, says })
     expect(server.connections).toBe(0)

@@ -129,7 +129,7 @@ describe('prompts at a terminal', () => {
     expect(await warningsBeforePrompts(number, env())).toEqual([warnings, warnings, warnings])
   })
 
-  test('before every prompt to redeem or cancel a card, a warning says that its expiry date has passed', async () => {
+  test('before every prompt to redeem or cancel a card, a warning says if the expiry date of the card has passed', async () => {
     const cardNumber = 'GIFT2-00005025-AAAA'
     const card = { cardNumber, remainingAmount: 50, status: 'Active', expiryDate: '2020-01-31T00:00:00Z' }
     const server = await startRawServer(() => answers(200, card))

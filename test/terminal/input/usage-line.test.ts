@@ -17,7 +17,7 @@ const SENDING = Object.values(commands).filter(({ flags }) => 'set' in flags && 
 
 describe('usage lines on help pages', () => {
   test.each(SENDING.map(({ id, args }) => [id.replaceAll(':', ' '), args] as const))(
-    'the usage line of %s names every required flag',
+    'the usage line of %s contains every required flag',
     async (id, args) => {
       const env = freshHome()
       const values = Object.values(args).map(({ name }) => VALUES[name] ?? 'BK-1001')
@@ -25,7 +25,7 @@ describe('usage lines on help pages', () => {
       const required = [...refused.stderr.matchAll(/(--[\w-]+)(?=[^\n]* (?:is|are) required)/g)].map(([flag]) => flag)
       const page = await runPartner([...words(id), '--help'], { env })
       const [, usage = ''] = /^USAGE\n([\s\S]*?)\n\n/.exec(page.stdout) ?? []
-      // The usage line names --time, although --time-utc can be given instead.
+      // The usage line contains only --time, although --time-utc can be given instead.
       for (const flag of new Set(required)) if (flag !== '--time-utc') expect(usage).toContain(`${flag} `)
     },
   )

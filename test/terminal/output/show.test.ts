@@ -44,7 +44,7 @@ describe('one-day lists', () => {
 })
 
 describe('columns hidden on a narrow screen', () => {
-  test('a list names its hidden columns in a --columns flag that would show them', async (context) => {
+  test('a list suggests a --columns flag that shows its hidden columns', async (context) => {
     skipWithout(context, TERMINAL)
     const narrow = (args: readonly string[]) =>
       runLineInTerminal(`stty cols 60; ${shellLine(args)}`, [], { ...freshHome(), ...env })

@@ -11,7 +11,7 @@ type Failing = readonly [what: string, act: Act, error: Readonly<Record<string, 
 
 const says = (status: number, message: string) => answers(status, { message })
 
-/** Every way in which a read can fail, with the resulting JSON error. */
+/** Every kind of failed read, with the resulting JSON error. */
 const FAILURES: readonly Failing[] = [
   ['a wrong key', says(401, 'Nope'), { code: 'UNAUTHORIZED', exitCode: 4, message: 'Nope', status: 401 }],
   ['an unknown app', says(400, 'loggedInAppId is required'), { code: 'UNKNOWN_APP', exitCode: 4, status: 400 }],
@@ -63,7 +63,7 @@ test('a JSON error lists all problems in its details if there are several', asyn
   expect(error.details).toEqual({ problems: expect.arrayContaining(['--people is required', '--service is required']) })
 })
 
-test("a JSON error contains the service's response with all digits", async () => {
+test("a JSON error contains the service's response and keeps all digits of its numbers", async () => {
   const refuses = answers(400, '{"message":"No.","limit":1.50}', { 'content-type': 'application/json' })
   const server = await startRawServer([refuses])
   expect((await runPartner([...GET, '--json'], { env: server.env })).stderr).toContain('"limit":1.50')

@@ -108,7 +108,7 @@ const NOTHING_KEEPS_ALIVE = `for (const timer of ['setTimeout', 'setInterval']) 
 const { Socket } = require('node:net')
 const { connect } = Socket.prototype
 Socket.prototype.connect = function (...args) { return connect.apply(this, args).unref() }
-// Stay alive until the request is sent.
+// Keep the process alive until the request is sent.
 const alive = setInterval(() => {}, 1000).ref()
 process.on('SIGUSR2', () => clearInterval(alive))
 `
@@ -137,7 +137,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(await errorAfter(signal, running)).toMatchObject({ ...INTERRUPTED, outcome: 'not-applied', message })
   })
 
-  test(`a command reports that nothing was sent if ${signal} stops it while it reads its key`, async () => {
+  test(`a command reports that nothing was sent if ${signal} stops it while it reads the API key`, async () => {
     const { env } = await silentService()
     const pipe = join(freshDirectory(), 'key')
     execFileSync('mkfifo', [pipe])
@@ -193,7 +193,7 @@ describe('two signals sent together', () => {
   })
 })
 
-test('a signal while a successful process exits does not change the exit code', async () => {
+test('a signal that is received in the exit handler does not change the exit code of a successful command', async () => {
   const server = await startRawServer([answers(200, [])])
   const preload = "process.on('exit', () => process.kill(process.pid, 'SIGINT'))"
   const running = startPartner(READ, { env: { ...freshHome(), ...server.env }, preload })
@@ -201,7 +201,7 @@ test('a signal while a successful process exits does not change the exit code', 
 })
 
 test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[' with an unsupported Node', OLD_NODE] as const])])(
-  'many signals between the result and the exit do not change the exit code%s',
+  'many signals sent after the result is printed do not change the exit code%s',
   RAIN,
   async (_name, node) => {
     const server = await startRawServer([answers(200, [])])
@@ -218,14 +218,14 @@ test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[' with an unsuppo
   },
 )
 
-describe('a command that has no pending work', () => {
-  test('a command that is unfinished but has no pending work exits with code 1', async () => {
+describe('an empty event loop', () => {
+  test('a command exits with code 1 if the event loop becomes empty before the command has finished', async () => {
     const run = await startPartner(WAITS, { env: freshHome(), preload: ENDLESS_INPUT }).ended
     expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
     expectClean(run)
   })
 
-  test('a command that has sent a write but has no pending work exits with code 9', async () => {
+  test('a command exits with code 9 if the event loop becomes empty after a write was sent', async () => {
     const running = await underWay(REDEEM, { preload: NOTHING_KEEPS_ALIVE })
     const error = await errorAfter('SIGUSR2', running)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -277,7 +277,7 @@ describe('partner started with an unsupported Node', () => {
 
   const node = OLD_NODE ?? ''
 
-  test('if the unsupported Node is killed, its command stops as if it had received SIGHUP', async () => {
+  test('if the unsupported Node that started a command is killed, the command stops as if it had received SIGHUP', async () => {
     const running = await underWay(REDEEM, { node })
     running.process.kill('SIGKILL')
     const { error } = JSON.parse((await running.ended).stderr)

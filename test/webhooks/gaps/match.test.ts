@@ -64,7 +64,7 @@ test('gap detection reports an event as late if it arrives more than 15 minutes 
   expect(found(changesAt(10, 30), arrivalsAt(30, 50))).toEqual(['late 10 by 50'])
 })
 
-test('gap detection matches a late event with the later of two changes without an event', () => {
+test('if two changes have no event, gap detection matches a late event with the later change', () => {
   expect(found(changesAt(10, 20), arrivalsAt(60))).toEqual(['late 20 by 60', 'missing 10'])
 })
 

@@ -53,13 +53,13 @@ describe('repeated events in an inbox', () => {
 
   test.each([
     [
-      'an update that is repeated while it is being handled is handled once more',
+      'an update that is repeated while it is being handled is handled again',
       'BOOKING_UPDATED',
       'leased',
       'leased',
       't',
     ],
-    ['an update that is repeated after it was handled is handled once more', 'BOOKING_UPDATED', 'done', 'waiting', 'f'],
+    ['an update that is repeated after it was handled is handled again', 'BOOKING_UPDATED', 'done', 'waiting', 'f'],
     [
       'a creation that is repeated while it is being handled is only counted',
       'BOOKING_CREATED',

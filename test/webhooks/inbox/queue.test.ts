@@ -83,7 +83,7 @@ test('a failed event is retried after increasingly long waits until it is dead',
   expect(around).toEqual([10, 60, 300, 1800, 7200])
 })
 
-test('an update that is delivered again while it is being handled becomes due once more', async () => {
+test('an update that is delivered again while it is being handled becomes due again', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
   const connection = await connectionTo(url)
@@ -111,7 +111,7 @@ test('an update that is delivered again while it is being handled gets new attem
   expect(await server.query(url, soon)).toEqual([{ attempts: '0', soon: 't' }])
 })
 
-test('marking an event as done or failed again, for example after a lost response, has the same result', async () => {
+test('marking an event as done or failed is idempotent, so that it can be repeated after a lost response', async () => {
   const { connections } = await inboxOf(['A', 'B'])
   const [one] = connections as [(typeof connections)[0]]
   const [a, b] = (await takeDue(one, LEASING, 2)) as [LeasedEvent, LeasedEvent]

@@ -46,7 +46,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   expect(judged(deliveries)).toEqual(expected)
 })
 
-test('a delivery that was forgotten does not affect the classification of later ones', () => {
+test("forget() removes a delivery's effect on the classification of later deliveries", () => {
   const verdicts = new Verdicts(10 * MINUTE)
   judge(verdicts, '0 CREATED a').forget()
   expect(judge(verdicts, '1 CREATED a').verdict).toBe('new')

@@ -22,7 +22,7 @@ interface Tried {
  */
 async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tried = {}): Promise<CheckResult[]> {
   const trial = { answerWithinMs: LIMIT_MS, patienceMs: LIMIT_MS, endsAt: Number.MAX_SAFE_INTEGER }
-  // Keep the getters in `limits`, of which a spread would copy only the current values.
+  // Copy the property descriptors, because a spread would replace the getters in `limits` with their current values.
   Object.defineProperties(trial, Object.getOwnPropertyDescriptors(limits ?? {}))
   const target = await openTarget(url, env)
   try {

@@ -15,8 +15,8 @@ import type { Model } from '../state.ts'
 export type Act = fc.AsyncCommand<Model, Rig>
 
 /**
- * Builds a request from the randomly drawn values and the current model. `origin` is the origin of the webhook
- * receiver's URL.
+ * Builds a request from randomly drawn values and the current model. `origin` is the origin of the webhook receiver's
+ * URL.
  */
 export type RequestMaker<Drawn> = (drawn: Drawn, model: Model, origin: string) => ApiRequest
 

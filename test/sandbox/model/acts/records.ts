@@ -157,9 +157,8 @@ const URLS = weighted(
 )
 
 /**
- * Returns the URL for a subscription, which usually belongs to the receiver. A host under `.invalid` is used only for
- * gift card events, because the service rejects it only for those. This ensures that webhooks are sent only to the
- * receiver.
+ * Returns the URL for a subscription, which usually belongs to the receiver. Uses a host under `.invalid` only for gift
+ * card events. For other events, the service would accept that host and send webhooks to it.
  */
 function urlOf(event: string, drawn: string | undefined, origin: string): string | undefined {
   if (drawn?.startsWith('/')) return origin + drawn

@@ -112,7 +112,7 @@ const listCards: Rule = (call): ExpectedResponse => {
   const items = [...model.cards.values()]
     .filter(({ status, issued }) => !omitted.includes(status) && issued >= from && issued <= to)
     .sort((a, b) => a.issued - b.issued || (a.number < b.number ? -1 : 1))
-  // A filter by SKU returns nothing, because the test sends an SKU that no card has.
+  // A filter by SKU returns nothing, because no card has the SKU that the tests send.
   return respond(200, toPage(page, query.has('Sku') ? [] : items.map(giftCard)))
 }
 

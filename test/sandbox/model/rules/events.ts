@@ -12,7 +12,7 @@ export const EVENTS = [
 
 /**
  * Queues an event if it has a subscriber. The specification says "When the event occurs, the service sends an HTTP
- * POST". The model assumes that an event waits until the clock moves or the sandbox closes.
+ * POST". The model assumes that an event is not sent until the clock moves or the sandbox closes.
  */
 export function announce(model: Model, event: (typeof EVENTS)[number], subject: string): void {
   if (!model.subscriptions.has(event)) return

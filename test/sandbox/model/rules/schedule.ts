@@ -157,8 +157,8 @@ function seat(call: Call, starts: number, status: string): ExpectedResponse {
 }
 
 /**
- * Rejects requested tables unless they are in the section, accept reservations, and together suit the party. This is an
- * assumption.
+ * Rejects requested tables that are in another section, do not accept reservations, or are too small or too large for
+ * the party. This is an assumption.
  */
 function rejectNamedTables(named: readonly Table[], sectionId: string, people: number): ExpectedResponse | null {
   const elsewhere = named.find((table) => table.sectionId !== sectionId)
@@ -173,7 +173,8 @@ function rejectNamedTables(named: readonly Table[], sectionId: string, people: n
 }
 
 /**
- * Returns the free table that the service chose for a reservation without tables, or an empty list if no table is free.
+ * Returns the free table that the service chose for a reservation that requests no table, or an empty list if no table
+ * is free.
  */
 function chosenTable({ reply }: Call, free: readonly Table[]): string[] {
   if (free.length === 0) return []

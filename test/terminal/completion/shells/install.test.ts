@@ -108,7 +108,7 @@ test.each([
   expectRefusal(await complete(freshDirectory(), ...args), { code: 2, says, next: /./ })
 })
 
-test('the PowerShell completion script quotes what it inserts and never evaluates words', () => {
+test('the PowerShell completion script quotes inserted text and never evaluates words', () => {
   const { powershell } = SCRIPTS
   expect(powershell).not.toMatch(/Invoke-Expression|\biex\b/)
   expect(powershell).toContain('EscapeSingleQuotedStringContent')

@@ -13,7 +13,7 @@ test('the PowerShell completion script has no syntax errors', async () => {
   expect(await syntaxErrors(SCRIPT)).toEqual([])
 })
 
-test('the parser finds each missing bracket in the completion script', async () => {
+test('the parser reports an error if any bracket is removed from the completion script', async () => {
   const brackets = [...SCRIPT.matchAll(/[(){}]/g)].map(({ index }) => index)
   expect(brackets.length).toBeGreaterThan(50)
   for (const at of brackets)
@@ -24,7 +24,7 @@ test.each([
   ['$null -eq $partner', '$null -eq'],
   ["$current = ''", "$current = '"],
   ['foreach ($line in $lines)', 'foreach ($line of $lines)'],
-])('the parser finds %s replaced by %s in the completion script', async (before, after) => {
+])('the parser reports an error if %s is replaced by %s in the completion script', async (before, after) => {
   expect(SCRIPT).toContain(before)
   expect(await syntaxErrors(SCRIPT.replace(before, () => after))).not.toEqual([])
 })

@@ -113,7 +113,7 @@ describe('mistyped commands', () => {
   ])('the unknown command partner %s suggests nothing', async (line) => expect(await suggestionFor(line)).toBeNull())
 })
 
-describe('words that do not name a write', () => {
+describe('words that do not describe a change', () => {
   const READING = words(
     'balance show view search ls find list get read status check info describe history log all query fetch balances cards test rest date sale seat post-code table tables use-case amount expires canned rede',
   )

@@ -47,10 +47,7 @@ const ODD_PIECES = [
 ]
 const SPACES = ['', ' ', '\n', '\t ', '\r\n  ']
 
-/**
- * Generates records with fields that are difficult to copy. Successive records often have the same members, as in real
- * lists.
- */
+/** Generates random records with unusual fields. Successive records often have the same members, as in real lists. */
 class HostileRecords {
   readonly #random: () => number
   #shape: readonly string[] = []
@@ -142,7 +139,7 @@ function received(list: Buffer, cut: number): WireRecord[] {
   return records
 }
 
-test(`CopiedRows copies ${RECORDS} difficult records exactly as they would be formatted (seed ${SEED})`, () => {
+test(`CopiedRows copies ${RECORDS} random records exactly as they would be formatted (seed ${SEED})`, () => {
   const random = seededRandom(SEED)
   const hostile = new HostileRecords(random)
   let found = 0

@@ -117,7 +117,7 @@ describe('lists in TSV', () => {
   })
 })
 
-test('rows and headers are quoted and escaped in the same way, whatever their text', () => {
+test('rows and headers are quoted and escaped in the same way, regardless of their text', () => {
   const around = (letter: string) => [letter, `${letter}a`, `a${letter}`, `a${letter}b`]
   for (const screen of [pipe, terminal(80)])
     for (let code = 0; code < 0x1_0000; code += code < 0x600 ? 1 : 7)

@@ -154,10 +154,10 @@ describe('long lists inside a record', () => {
 describe('a single record in other formats', () => {
   const text = '{ "id" : 9007199254740993,\n "price": 25.00, "name": "a\u202e" }'
 
-  test('a record in piped JSON consists of the original bytes from the service', async () =>
+  test('piped JSON shows a record byte for byte as the service sent it', async () =>
     expect(await shown(text, { format: 'json' })).toBe(`${text}\n`))
 
-  test('a record in JSON on a terminal is indented and escaped, and keeps all digits', async () =>
+  test('JSON on a terminal is indented and escaped, and keeps all digits of numbers', async () =>
     expect(await shown(text, { format: 'json', screen: terminal(80) })).toBe(
       '{\n  "id": 9007199254740993,\n  "price": 25.00,\n  "name": "a\\u202e"\n}\n',
     ))
@@ -165,7 +165,7 @@ describe('a single record in other formats', () => {
   test('a record in NDJSON is a single line', async () =>
     expect(await shown(text, { format: 'ndjson' })).toBe('{"id":9007199254740993,"price":25.00,"name":"a\u202e"}\n'))
 
-  test('a record in CSV consists of a header and a row', async () =>
+  test('a record in CSV has a header row and one data row', async () =>
     expect(await shown(text, { format: 'csv' })).toBe('id,price,deep.er,list\n9007199254740993,25.00,,\n'))
 
   test('a record with named columns is printed as a table with one row', async () => {

@@ -11,7 +11,7 @@ describe('fitColumns', () => {
   test('flexible columns shrink before any column is hidden', () =>
     expect(fitColumns([whole(10, 1), flexible(20, 5, 2)], 20, 2)).toEqual([10, 8]))
 
-  test('if shrinking is not enough, the column with the highest rank is hidden and the other columns widen again', () =>
+  test('if shrinking is not enough, the least important column is hidden and the other columns widen again', () =>
     expect(fitColumns([flexible(20, 10, 2), whole(24, 1), whole(30, 3)], 60, 2)).toEqual([20, 24, null]))
 
   test('fitColumns returns null if not even the most important column fits', () =>
@@ -34,7 +34,7 @@ describe('fitColumns', () => {
     }
   })
 
-  test('a firm column shrinks only after every column with a higher rank is hidden', () => {
+  test('a column with `firm` set shrinks only after all less important columns are hidden', () => {
     const status = { ...flexible(20, 6, 2), firm: 2 }
     expect(fitColumns([whole(10, 1), status, flexible(20, 8, 3)], 42, 2)).toEqual([10, 20, 8])
     expect(fitColumns([whole(10, 1), status, flexible(20, 8, 3)], 41, 2)).toEqual([10, 20, null])

@@ -14,7 +14,7 @@ const lines = (text: string): string[] => text.replace(/\n$/, '').split('\n')
 
 type Asked = Parameters<typeof open>[0]
 
-/** Returns what is printed on stderr for a list of these records. */
+/** Returns the stderr output for a list of these records. */
 async function remarkOn(asked: Asked, records: readonly string[], stderr = pipe): Promise<string> {
   const writer = await open(asked)
   for (const record of records) await writer.write(new WireRecord(record))
@@ -120,7 +120,7 @@ describe('lists as tables', () => {
   test('--no-header omits the header row of a table', async () =>
     expect(await printed({ format: 'table', headerless: true }, [ada])).toBe('Ada   12.50  window  a-1\n'))
 
-  test('a piped table stays aligned even if a value is as long as the longest path in a list', async () => {
+  test('a piped table stays aligned even if a value is a long request path', async () => {
     const name = `/Bookings/schedule?BookingDateTimeStart=2026-11-22T13%3A00%3A00.000Z&NumOfPeople=4&BookingDateTimeEnd=2026-11-23T12%3A59%3A59.999Z`
     const named = ada.replace('Ada', name)
     const [header = '', ...rows] = lines(await printed({ format: 'table' }, [ada, named]))

@@ -47,7 +47,7 @@ describe('wrapPasteable', () => {
     expect(wrapped(text, 72)).toEqual(['unknown command "giftcards balance"; did you mean', '"partner giftcards get"?'])
   })
 
-  test('wrapPasteable can break a sentence after a command inside it', () =>
+  test('wrapPasteable can break a line after a command in the middle of a sentence', () =>
     expect(wrapped('run partner operations list to see what is open', 30)).toEqual([
       'run partner operations list to',
       'see what is open',

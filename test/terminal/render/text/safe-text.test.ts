@@ -35,7 +35,7 @@ describe('terminalSafe', () => {
     for (const text of whole) expect(terminalSafe(text)).toBe(text)
   })
 
-  test('terminalSafe makes a joiner or variation selector visible if it joins nothing', () => {
+  test('terminalSafe makes joiners and variation selectors visible if they have no effect on the text around them', () => {
     expect(terminalSafe('a\u200db')).toBe('a\\u200db')
     expect(terminalSafe('a\u200cb')).toBe('a\\u200cb')
     expect(terminalSafe('👩\u200d')).toBe('👩\\u200d')

@@ -47,7 +47,7 @@ test('--profiles prints the records of 27 venues and names 3 broken venues with 
   })
 })
 
-/** Starts a service that responds to no request until it has received `count` requests. */
+/** Starts a service that holds all responses until it has received `count` requests. */
 function holdsUntil(count: number) {
   const held: (() => void)[] = []
   return startRawServer(() => (socket, request) => {
@@ -141,7 +141,7 @@ test('a usage error for one venue does not stop the other venues', async () => {
   expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'odd', exitCode: 2 })
 })
 
-test('the keys of all venues are hidden, no matter which service repeats them', async () => {
+test("all venues' keys are hidden in the output, even if another venue's service repeats them", async () => {
   const [one, other] = ['key-of-one-4711', 'key-of-other-4712']
   const says = await startRawServer([answers(400, { message: `not ${one}, nor ${other}` })])
   const { run } = configureVenues([venue('one', says, { key: one }), venue('other', says, { key: other })])

@@ -10,7 +10,7 @@ const IMPATIENT = `const { setTimeout: original } = globalThis
 globalThis.setTimeout = (work, ms, ...rest) => original(work, ms > 4000 && ms <= 5000 ? 100 : ms, ...rest)
 `
 
-test('these tests cover every command with a --ping flag', () => {
+test('the tests with broken and hanging job monitors cover every command with a --ping flag', () => {
   const pinging = manifestCommands().filter(({ flags }) => 'ping' in flags)
   expect(pinging.map(({ words }) => words).sort()).toEqual([...new Set(UNATTENDED.map(({ id }) => id))].sort())
 })

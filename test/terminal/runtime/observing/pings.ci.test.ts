@@ -105,7 +105,7 @@ describe('the pings of a single run', () => {
     expect(monitor.heard()).toEqual([])
   })
 
-  test("the URL's query stays at its end, and a slash before the query is not duplicated", async () => {
+  test("a ping's path is inserted before the URL's query, without a duplicate slash", async () => {
     const { args, env } = await emptySync()
     const monitor = await startMonitor()
     await runPartner([...args, '--ping', `${monitor.url}/?create=1`], { env })
@@ -128,7 +128,7 @@ describe('the pings of a single run', () => {
     expect(before).toEqual([0, 1])
   })
 
-  test('a ping that fails is repeated only once', async () => {
+  test('a failed ping is retried only once', async () => {
     const { args, env } = await emptySync()
     const monitor = await startMonitor(answers(503))
     expect(await runPartner([...args, '--ping', monitor.url], { env })).toMatchObject({ code: 0 })
@@ -255,7 +255,7 @@ describe('the pings of a stopped run', () => {
     ['SIGTERM', 130],
     ['SIGINT', 130],
     ['SIGHUP', 130],
-  ] as const)('after %s, a run still pings its exit code %i', async (signal, code) => {
+  ] as const)('a run that is stopped by %s still sends a ping with exit code %i', async (signal, code) => {
     const { service, args, env } = await emptySync(() => {})
     const monitor = await startMonitor()
     const running = startPartner([...args, '--ping', monitor.url], { env })
@@ -276,7 +276,7 @@ describe('the pings of a stopped run', () => {
     expect(monitor.heard()).toEqual(['POST /start'])
   })
 
-  test('a listener that is stopped pings exit code 0', async () => {
+  test('a listener that is stopped sends a final ping with exit code 0', async () => {
     const monitor = await startMonitor()
     const running = startPartner(['webhooks', 'listen', '--ping', monitor.url], { env: freshHome() })
     await until(() => running.said.stderr.includes('listening on') && monitor.heard().length > 0)
@@ -298,7 +298,7 @@ describe('the pings of a stopped run', () => {
 })
 
 describe('the pings of sync --every', () => {
-  test('each run pings its start and its exit code, with its own stderr', async () => {
+  test('each run sends a ping when it starts, and one with its exit code and stderr when it ends', async () => {
     const acts = [NOTHING, answers(400, { message: 'no such day' }), NOTHING]
     const service = await startRawServer(acts)
     const monitor = await startMonitor()
@@ -368,7 +368,7 @@ describe('the pings of sync --every', () => {
     expect(monitor.heard()).toEqual(['POST /start', 'POST /0'])
   })
 
-  test('an error before the first run is pinged', async () => {
+  test('an error before the first run is reported with a ping', async () => {
     const monitor = await startMonitor()
     const args = ['bookings', 'sync', '--to', 'b.txt', '--every', '1h', '--ping', monitor.url]
     expect((await runPartner(args, { env: freshHome() })).code).toBe(2)

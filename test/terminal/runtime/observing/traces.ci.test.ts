@@ -47,7 +47,7 @@ describe('spans of a command', () => {
     expect(resourceIn(collector.requests[0]?.body ?? '')).toMatchObject({ 'service.name': 'partner' })
   })
 
-  test('the span of a request lies within the span of its command', async () => {
+  test("a request's span starts and ends within the command's span", async () => {
     const { root, requests } = (await traced(GET)).collector.trace()
     const [begin, end] = [BigInt(root.startTimeUnixNano), BigInt(root.endTimeUnixNano)]
     for (const { startTimeUnixNano, endTimeUnixNano } of requests) {
@@ -56,7 +56,7 @@ describe('spans of a command', () => {
     }
   })
 
-  test('a request that is repeated has only one span, which contains the number of repetitions', async () => {
+  test('a retried request has a single span, which contains the number of retries', async () => {
     const acts = [answers(503), resets, answers(200, BOOKING)]
     const { run, collector } = await traced(GET, acts)
     expect(run.code).toBe(0)
@@ -83,7 +83,7 @@ describe('spans of a command', () => {
     expect(collector.requests[0]?.body).not.toMatch(/Ada|secret|message/)
   })
 
-  test('an invalid command line has a span without requests', async () => {
+  test('after a usage error, a span is sent for the command but none for requests', async () => {
     const { collector } = await traced('bookings get')
     expect(collector.trace()).toMatchObject({
       root: { name: 'bookings get', status: { code: 2 }, attributes: { 'partner.exit_code': '2' } },

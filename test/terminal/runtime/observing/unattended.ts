@@ -7,9 +7,9 @@ import { words } from '../../../support/words.ts'
 
 /** A command that runs unattended, with a command line and its expected exit code. */
 export interface Unattended {
-  /** The words of the command, such as `bookings sync`. */
+  /** The command, such as `bookings sync`. */
   readonly id: string
-  /** The rest of the command line, which is split at spaces. */
+  /** The arguments, separated by spaces. */
   readonly rest: string
   readonly code: number
 }

@@ -40,7 +40,7 @@ export async function expectWhole(path: string, log: string, isWhere: string): P
   return last
 }
 
-/** Kills the process, starts another one that continues, and checks the journal after each of them. */
+/** Runs a process that is killed and one that continues its work. Checks the journal after each process. */
 export async function killAndCheck(at: number, how: 'before' | 'half' | 'after'): Promise<void> {
   const isWhere = `step ${at}, ${how}`
   const { home, path, log, code, again } = await runAndKill(at, how)
@@ -58,7 +58,7 @@ export async function killAndCheck(at: number, how: 'before' | 'half' | 'after')
   expect(dropped, isWhere).toBeGreaterThan(2)
 }
 
-/** Like `expectWhole`, but accepts that the process was killed before it created the journal. */
+/** Like `expectWhole`, but accepts a missing journal, because the kill may precede its creation. */
 async function expectWholeOrNone(path: string, log: string, isWhere: string): Promise<number> {
   const hasFiles = existsSync(path) || readdirSync(join(path, '..')).some((name) => name.startsWith('hooks.ndjson.2'))
   return hasFiles ? expectWhole(path, log, isWhere) : -1

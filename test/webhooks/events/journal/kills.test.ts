@@ -4,7 +4,7 @@ import { expectWhole, killAndCheck, runAndKill } from './closing-kills.ts'
 
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_127)
 
-test('a listener killed at any step neither loses nor duplicates a delivery, and the next one continues', async () => {
+test('a listener killed at any step neither loses nor duplicates a delivery, and the next listener continues its journal', async () => {
   const whole = await runAndKill(0, 'after')
   expect(whole.code).toBe(0)
   expect(whole.steps).toBeGreaterThan(100)

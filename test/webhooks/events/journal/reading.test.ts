@@ -12,7 +12,7 @@ const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_127)
 
 const freshJournal = () => join(freshDirectory(), 'hooks.ndjson')
 
-test('a reader reads each earlier delivery once and no later ones, even if days are closed and compressed while it reads', async () => {
+test('readJournal returns exactly the deliveries stored before it started, even if days are closed and compressed while it reads', async () => {
   const path = freshJournal()
   const clock = clockAt('2026-11-20T12:00:00Z')
   const journal = await openTestJournal(path, clock)
@@ -31,7 +31,7 @@ test('a reader reads each earlier delivery once and no later ones, even if days 
   expect(bodies).toEqual(['a', 'b', 'c'])
 })
 
-test('readers see every delivery stored before they started, even if days are closed and compressed while they read', async () => {
+test('concurrent readers return every delivery stored before they started, even if days are closed and compressed while they read', async () => {
   const path = freshJournal()
   const clock = clockAt('2026-01-01T00:00:00Z')
   const journal = await openTestJournal(path, clock, 3650 * DAY)

@@ -29,7 +29,7 @@ function lineOf(text: string, time: string): string {
 }
 
 describe('daily journal rotation', () => {
-  test('the first delivery of a UTC day closes the file of the day before, which is then compressed', async () => {
+  test("the first delivery of a UTC day closes the previous day's file, which is then compressed", async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-27T23:59:59.999Z')
     const journal = await openTestJournal(path, clock)
@@ -41,7 +41,7 @@ describe('daily journal rotation', () => {
     expect(await bodiesIn(path)).toEqual(['a', 'b', 'c'])
   })
 
-  test('a day is closed even if no further delivery arrives', async () => {
+  test("a day's file is closed at the end of the day even if no more deliveries arrive", async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-27T12:00:00Z')
     const journal = await openTestJournal(path, clock)
@@ -57,7 +57,7 @@ describe('daily journal rotation', () => {
     expect(filesOf(path)).toEqual({ J: '', 'J.2026-11-27.gz': 'a+', 'J.2026-11-29.gz': 'b+' })
   })
 
-  test('a day is not compressed while one of its deliveries is being handled', async () => {
+  test("a day's file is not compressed while one of its deliveries is being handled", async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-27T23:59:59Z')
     const journal = await openTestJournal(path, clock)
