@@ -5,7 +5,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class DriftAccept extends PartnerCommand {
   static override summary = 'Adapt to a service that differs from the contract.'
   static override description =
-    `Lists the differences from the last run of drift with this profile that partner can adapt to, and stores them in the profile: the member that contains the records of a list, the format of times, and lower case in card numbers. From then on, all commands read responses accordingly and show times in the documented format; drift reports these differences as confirmed. Differences that need your decision, such as a missing member, remain contradicted.
+    `Lists the differences from the last run of drift with this profile to which commands can adapt, and stores them in the profile: the member that contains the records of a list, the format of times, and lower case in card numbers. From then on, all commands read responses accordingly and show times in the documented format; drift reports these differences as confirmed. Differences that need your decision, such as a missing member, remain contradicted.
 
 profiles show prints the accepted differences. --clear removes them, and so does profiles set with another --base-url.`
   static override examples = [

@@ -63,7 +63,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
     files: [{ ...copies, flag: 'sync' }],
   }),
   drift: reads('Returns a record for each member of a response, with what was expected and what was seen.', {
-    help: 'Requests each list once, and a few of its records, and changes nothing. Compares the form of the responses with what the specification documents and what partner assumes beyond it. Never returns the value of a record.',
+    help: 'Requests each list once, and a few of its records, and changes nothing. Compares the form of the responses with the specification and with the assumptions that go beyond it. Never returns the value of a record.',
     hide: ['all', 'fail-on'],
   }),
   'drift accept': 'It changes how every later command reads the responses of the service.',

@@ -312,7 +312,7 @@ describe('stored records', () => {
     const found = (await runDoctor(home, ['--sync', database])).rows.filter(({ name }) => name === `sync ${database}`)
     expect(found.map(({ message }) => message.split(':')[0])).toEqual(['bookings', 'giftcards'])
     const nobodys = await runDoctor({ ...freshHome(), ...sandbox.env }, ['--sync', database])
-    expect(nobodys.cause).toMatchObject(row(`sync ${database}`, 'whose records'))
+    expect(nobodys.cause).toMatchObject(row(`sync ${database}`, 'the profile that this copy belongs to is unknown'))
   })
 
   test('doctor --sync reports whether a copy is up to date, and refuses an unknown kind of copy', async () => {

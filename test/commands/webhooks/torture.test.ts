@@ -119,7 +119,7 @@ describe('webhooks torture without requests', () => {
       { check: 'plain', good: '2xx to each documented event' },
       { check: 'late', good: '2xx to a day-old event for a card that has since been cancelled' },
     ])
-    expectRefusal(await torture(server.baseUrl, '--dry-run', '-o', 'tap'), { code: 2, says: 'no results for -o tap' })
+    expectRefusal(await torture(server.baseUrl, '--dry-run', '-o', 'tap'), { code: 2, says: '--dry-run and -o tap cannot be given together' })
     expect(server.connections).toBe(0)
   })
 

@@ -40,13 +40,13 @@ function report(
 
 describe('differences between totals', () => {
   test.each([
-    ['10.00', 1000, {}, 'cents were taken for currency units'],
+    ['10.00', 1000, {}, 'cents were mistaken for currency units'],
     ['10.00', 0.1, {}, 'currency units were sent as cents'],
     ['-10.00', 10, {}, 'has the opposite sign'],
     ['11.00', 10, { tax: 1 }, 'excludes the tax of 1.00'],
     ['11.00', 10, { totalExTax: 9 }, 'excludes the tax of 1.00'],
     ['10.00', 11, { tax: 1 }, 'includes the tax of 1.00'],
-    ['11.00', 0.1, { tax: 1 }, 'excludes the tax of 1.00; and the service has one hundredth'],
+    ['11.00', 0.1, { tax: 1 }, "excludes the tax of 1.00; and the service's total is too low by a factor of 100"],
     ['11.00', null, {}, 'the service shows no total'],
     ['11.00', 10.5, { tax: 1 }, 'the service has 0.50 less'],
     ['11.00', 11.005, {}, 'the service has 0.005 more'],

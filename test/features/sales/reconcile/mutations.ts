@@ -49,7 +49,7 @@ const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutatio
   total: ({ history, sale, record, chance }) => {
     const [cents, says] = chance.pick([
       [sale.cents * 100, '100 times'],
-      [sale.cents / 100, 'one hundredth'],
+      [sale.cents / 100, 'too low by a factor of 100'],
       [sale.cents - sale.taxCents, 'excludes the tax'],
       [sale.cents + sale.taxCents, 'includes the tax'],
       [sale.cents + chance.pick([-1, 1, 37, -250]), null],

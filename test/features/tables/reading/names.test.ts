@@ -65,7 +65,7 @@ test.each<readonly [text: string, column: string | undefined, says: string]>([
   ['id,table\n1,T1\n', 'tabel', '--column: FILE has no column "tabel" | did you mean table?'],
   ['id,table\n1,T1\n', '3', '--column: FILE has no column "3"'],
   ['id,table\n1,T1\n2\n', undefined, "FILE, line 3: its number of columns (1) differs from the first line's (2)"],
-  ['id,table\n1,T1\n2,12,13\n', undefined, 'FILE, line 3: it has 3 columns'],
+  ['id,table\n1,T1\n2,12,13\n', undefined, 'FILE, line 3: its number of columns (3)'],
   ['id,table\n1,"T1\n', undefined, 'FILE, line 2: a quoted field is never closed'],
   ['["T1"]', undefined, 'FILE is a JSON array'],
   [`${SALE_AT_T1}\nT2\n`, undefined, 'FILE, line 2: it is not a JSON object'],
