@@ -48,7 +48,7 @@ type Mutation = (at: { history: History; sale: Sale; record: Sale; chance: Chanc
 const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutation>> = {
   total: ({ history, sale, record, chance }) => {
     const [cents, says] = chance.pick([
-      [sale.cents * 100, '100 times'],
+      [sale.cents * 100, 'too high by a factor of 100'],
       [sale.cents / 100, 'too low by a factor of 100'],
       [sale.cents - sale.taxCents, 'excludes the tax'],
       [sale.cents + sale.taxCents, 'includes the tax'],
