@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 'use strict'
-// Even old versions of Node must be able to parse this file. The build compiles src/terminal/launch to dist/launch.cjs.
+// Even old versions of Node must be able to parse this file. It loads dist/launch.cjs, which the build compiles from
+// src/terminal/launch.
 
 function fail(problem, next) {
   process.exitCode = 1
@@ -8,7 +9,7 @@ function fail(problem, next) {
 }
 
 try {
-  // Node resolves an absolute path faster than a relative one.
+  // The path is absolute, because Node resolves absolute paths faster than relative ones.
   require(`${__dirname}/../dist/launch.cjs`)
     .start(process.argv.slice(2))
     .catch((error) => fail(`partner is damaged: ${error.message}`, 'install it again, or npm run build'))

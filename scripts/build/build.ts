@@ -45,11 +45,11 @@ const sandboxed = existsSync(join(root, 'src', 'features', 'sandbox', 'profile.t
  */
 const VENDORED: Readonly<Record<string, string>> = {
   'cli-progress': "module.exports = require('cli-progress')",
-  // In Node, the default import of a CommonJS file is its module.exports.
+  // In Node, the default import of a CommonJS file is its module.exports, so export the default export itself.
   conf: "module.exports = require('conf').default",
   fflate: "export { zipSync } from 'fflate'",
   inquirer: "module.exports = require('inquirer').default",
-  // The bundle has its own copy of the parts of zod that it uses. They are much smaller than the whole of zod.
+  // This bundle has its own copy of the parts of zod that it uses, which are much smaller than all of zod.
   mcp: `export { CLIENT_CAPABILITIES_META_KEY, inputRequired, inputResponse, parseJSONRPCMessage, ProtocolError,
       ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server'
     export { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'`,
@@ -90,7 +90,7 @@ const shared: BuildOptions = {
   define: { 'import.meta.dirname': '__dirname' },
   legalComments: 'none',
   logLevel: 'warning',
-  // oclif tries to load a TypeScript compiler, but the bundle does not contain one.
+  // oclif can load a TypeScript compiler at run time, but partner does not need one.
   external: ['typescript', 'ts-node', 'tsx'],
 }
 
@@ -131,7 +131,8 @@ for (const file of ['partner.cjs', ...Object.keys(VENDORED).map((name) => join('
 const metafiles = [main, ...vendor].map(({ metafile }) => metafile)
 writeFileSync(join(dist, LICENCES_FILE), licencesText(bundledPackages(root, metafiles).packages))
 
-// oclif generates the manifest from command classes. This second bundle contains them, and nothing else uses it.
+// Bundles the command classes a second time, because oclif generates the manifest from them. Only oclif uses this
+// bundle.
 await build({
   ...shared,
   stdin: {

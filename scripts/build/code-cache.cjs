@@ -1,7 +1,7 @@
 'use strict'
 // Creates the code caches: loads the bundle as dist/run.cjs does, runs the commands that must start fast, and saves the
-// code that V8 has compiled. V8 compiles a function when it first runs, so a cache made without running any command
-// would contain almost nothing. Each group of commands has its own cache, which is made in a separate process. Each
+// code that V8 has compiled. V8 compiles a function when it first runs, so a cache created without running any command
+// would contain almost nothing. Each group of commands has its own cache, which is created in a separate process. Each
 // rarely needed bundle also has its own cache.
 const { spawn, spawnSync } = require('node:child_process')
 const fs = require('node:fs')

@@ -103,8 +103,8 @@ function unknownParameters({ parameters = [] }: Operation, url: URL): string[] {
 }
 
 /**
- * Returns an error message if a request lacks the header that authenticates it. HAR files contain this header without
- * its value.
+ * Returns an error message if a request lacks the header that authenticates it. Does not check the header's value,
+ * because HAR files do not contain it.
  */
 function credential({ security }: Operation, { headers }: HarEntry['request']): string[] {
   const names = headers.map(({ name }) => name.toLowerCase())

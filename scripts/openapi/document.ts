@@ -134,7 +134,7 @@ function delivery(event: WebhookEvent): Part {
   }
 }
 
-/** Returns the named schemas, and marks those that no documented operation uses as assumed. */
+/** Returns the named schemas. If no documented operation uses a schema, marks it as assumed. */
 function components({ named }: ContractSchemas, paths: Part): Part {
   const all: Record<string, JsonSchema> = { Message: MESSAGE, ...named }
   const documented = new Set<string>(['Message', 'ProblemDetails'])
@@ -158,7 +158,7 @@ function components({ named }: ContractSchemas, paths: Part): Part {
   )
 }
 
-/** Writes the OpenAPI document to each of these files. */
+/** Writes the OpenAPI document to each of the given files. */
 export function writeOpenApi(files: readonly string[]): void {
   const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`
   for (const file of files) writeFileSync(file, text)

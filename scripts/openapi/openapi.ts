@@ -56,7 +56,7 @@ export interface HarEntry {
   readonly _faults?: readonly number[]
 }
 
-/** The operation that matches a request, and its place in the OpenAPI document. */
+/** The operation that matches a request, and where the OpenAPI document describes it. */
 export interface FoundOperation {
   readonly operation: Operation
   /** The JSON pointer to the operation in the document. */

@@ -81,8 +81,8 @@ export function readSchemas(): ContractSchemas {
     registry.add(built, { id: name })
   }
   for (const [name, schema] of Object.entries(NAMED)) add(name, schema)
-  // Also registers the schemas of the endpoints, so that they can refer to the named schemas. They are not among the
-  // named schemas that are returned.
+  // Also registers the endpoints' schemas, so that they can refer to the named schemas. They are not returned in
+  // `named`.
   for (const [place, schema] of ofEndpoints()) if (!isAnything(schema)) add(place, schema)
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',

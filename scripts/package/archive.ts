@@ -11,7 +11,7 @@ export function tarball(files: readonly ArchivedFile[]): Uint8Array {
 /** Creates a .zip whose bytes depend only on its files. */
 export function zip(files: readonly ArchivedFile[]): Uint8Array {
   const entries = inOrder(files).map(({ path, bytes }) => [path, bytes] as const)
-  // Zip files contain local times without a time zone.
+  // Zip files store local times without a time zone, so this time is local, too.
   return zipSync(Object.fromEntries(entries), { level: 6, mtime: new Date(1985, 9, 26, 8, 15) })
 }
 

@@ -80,7 +80,7 @@ function worksForUsers(home: string): void {
   finds('zsh', ['-fc', 'autoload -Uz compinit && compinit -uD && print $_comps[partner]'], '_partner\n', home, shells)
 }
 
-/** If a program is installed, checks that it finds the package's files. */
+/** Checks that a program, if installed, finds the package's files. */
 function finds(program: string, args: string[], expected: string, home: string, env: NodeJS.ProcessEnv): void {
   if (spawnSync(program, ['--version'], { stdio: 'ignore' }).status !== 0)
     return void process.stdout.write(`skipped ${program}: it is not installed\n`)
@@ -89,7 +89,9 @@ function finds(program: string, args: string[], expected: string, home: string, 
   step(`${program} finds ${said.split('\n', 1)}`)
 }
 
-/** Runs a program as an ordinary user. Its environment contains only partner's directories and `env`. */
+/**
+ * Runs a program as an ordinary user. Its environment contains only `env` and the variables for partner's directories.
+ */
 function run(program: string, args: string[], home: string, env: NodeJS.ProcessEnv = {}): string {
   const kinds = ['CONFIG', 'DATA', 'CACHE'].map((kind) => [`PARTNER_${kind}_DIR`, join(home, kind.toLowerCase())])
   return execFileSync(program, args, {

@@ -13,7 +13,7 @@ import { type ArchivedFile, FIXED_TIME_S } from './tar.ts'
 const TEMPLATES = join(import.meta.dirname, '..', '..', 'packaging', 'debian')
 const DOCS = 'usr/share/doc/partner'
 
-/** The folders from which shells load the completion scripts of Debian packages. */
+/** The completion scripts, by the path where each shell looks for a Debian package's script. */
 const COMPLETION = {
   'usr/share/bash-completion/completions/partner': SCRIPTS.bash,
   'usr/share/zsh/vendor-completions/_partner': SCRIPTS.zsh,
@@ -43,9 +43,9 @@ export function debianPackage(version: string, architecture: string, archived: r
     mkdirSync(join(tree, 'usr/bin'))
     symlinkSync('../lib/partner/bin/partner', join(tree, 'usr/bin/partner'))
     const target = join(place, 'partner.deb')
-    // Sets the modification time of every file, because dpkg-deb replaces times later than SOURCE_DATE_EPOCH.
+    // Every file gets this modification time, because dpkg-deb replaces all later times with SOURCE_DATE_EPOCH.
     const env = { PATH: process.env['PATH'], LC_ALL: 'C', SOURCE_DATE_EPOCH: String(FIXED_TIME_S) }
-    // Higher levels of compression take several times as long, and save a tenth of the size.
+    // Higher compression levels take several times as long, and reduce the size by only a tenth.
     execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z1', '--build', tree, target], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],

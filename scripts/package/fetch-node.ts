@@ -30,8 +30,7 @@ export function fetchExecutable(root: string, { node, executable }: Pick<Platfor
 }
 
 /**
- * Returns Node's licence from another platform's package. Some packages, such as the one for Windows, do not contain
- * it.
+ * Returns Node's licence from another platform's package, because some packages, such as the one for Windows, lack it.
  */
 function licenceOfVersion(root: string, { name, version }: NodePackage): string {
   const licence = version === LINUX_X64.node.version ? textOf(filesOf(root, LINUX_X64.node), 'LICENSE') : undefined

@@ -25,8 +25,8 @@ export function prepare(root: string): void {
 }
 
 /**
- * If the environment contains the URL at which newer releases are announced, writes it to dist/. Fails unless it is a
- * plain https URL.
+ * If the environment contains the URL that announces newer releases, writes it to dist/. Fails if it is not a plain
+ * https URL.
  */
 export function noteUpdates(dist: string, env: Readonly<Record<string, string | undefined>>): void {
   const file = join(dist, UPDATE_FILE)

@@ -5,7 +5,7 @@ import { type Failure, usageFailure } from './failure/failure.ts'
 const START_BYTES = 8
 /** Matches a UTF-16 byte order mark, in either byte order. */
 const WIDE_MARK = /^(?:\xff\xfe|\xfe\xff)/
-/** Matches at least two ASCII characters in little-endian UTF-16, in which every second byte is NUL. */
+/** Matches at least two ASCII characters in little-endian UTF-16, where every second byte is NUL. */
 const WIDE_ASCII = /^(?:[\t\n\r -~]\0){2,}[\t\n\r -~]?$/
 
 /** The hint for files in UTF-16. */

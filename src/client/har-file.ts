@@ -23,7 +23,7 @@ export function openHarFile(path: string, version: string, secrets: () => readon
     try {
       if (trouble === null) work()
     } catch (error) {
-      // A full disk must not make the request to the service fail.
+      // Kept until `close`, because a full disk must not make the request to the service fail.
       trouble = `--har could not write all of ${path}: ${describeSystemError(error)}`
     }
   }
@@ -40,7 +40,7 @@ function begin(path: string, version: string): HarWriter {
   try {
     if (path === '') throw new Error('its name is empty')
     const descriptor = openOwnFile(path, 'replace')
-    // If the file already existed, it still has its old mode.
+    // Restricts the mode again, because a file that already existed keeps its old one.
     fchmodSync(descriptor, 0o600)
     return new HarWriter(descriptor, { name: 'partner', version })
   } catch (error) {

@@ -22,7 +22,7 @@ export function plan<E extends Endpoint>(session: Session, endpoint: E, input: C
 /** Sends a prepared request and reads its whole response. Throws whatever `call` throws. */
 export async function sendPlan<E extends Endpoint>({ session, endpoint, input }: Plan<E>, options?: CallOptions) {
   const answer = await call(session.caller, endpoint, input, options)
-  // A signed read can fail with status 200 and report the failure in the body.
+  // Checks the body, because a signed read can fail with status 200 and report the failure there.
   if (endpoint.auth === 'signature') rejectFailure(answer)
   return answer
 }

@@ -1,6 +1,6 @@
 import { monotonicMs } from '../base/stopwatch.ts'
 
-/** Ends a request's turn. `isRefused` says whether the service answered the request with 429. */
+/** Ends a request's turn. `isRefused` says whether the service responded to the request with 429. */
 export type Release = (isRefused: boolean) => void
 
 /** The minimum pause, in milliseconds, after a 429. */

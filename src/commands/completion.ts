@@ -12,7 +12,7 @@ import { PartnerCommand } from '../terminal/runtime/command.ts'
 export default class Completion extends PartnerCommand {
   static override summary = 'Print the script that completes commands, flags and values in your shell.'
   static override description =
-    '--install writes the script to the directory in which the shell looks for it, and reports each change; --uninstall reverts them all. Pressing Tab makes no request: the values come from your profiles, the contract, and the output of your recent commands.'
+    '--install writes the script to the directory where the shell looks for it, and reports each change; --uninstall reverts them all. Pressing Tab makes no request: the values come from your profiles, the contract, and the output of your recent commands.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> zsh --install',
     'source <(<%= config.bin %> <%= command.id %> bash)',

@@ -26,7 +26,7 @@ export default class Doctor extends PartnerCommand {
     ),
     sync: repeated({
       helpValue: 'TARGET',
-      summary: 'A copy to check, as in the --to flag of a sync. May be repeated.',
+      summary: 'A copy to check, in the same form as --to of a sync. May be repeated.',
     }),
   }
 

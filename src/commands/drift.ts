@@ -6,7 +6,7 @@ import { flag, LOOK_FLAGS, MANY_FLAGS, toggle } from '../terminal/input/flags.ts
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Drift extends PartnerCommand {
-  static override summary = 'Compare the responses of the service with the contract.'
+  static override summary = "Compare the service's responses with the contract."
   static override description =
     `Requests each list once, and a few of its records, and changes nothing. The form of the responses (types, nulls, time formats, missing or unknown members) is compared with what the specification documents and with what is assumed beyond it. No value is stored or shown, except a single word where the contract lists the allowed words.
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json/exact.ts'
 
-/** The events to which a webhook can subscribe. Source: "Events". */
+/** The events that a webhook can subscribe to. Source: "Events". */
 export const WEBHOOK_EVENTS = [
   'BOOKING_CREATED',
   'BOOKING_UPDATED',

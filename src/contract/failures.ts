@@ -22,7 +22,7 @@ export const COMMON_FAILURES = {
 } as const
 
 /**
- * The response of the gift card, status and webhook endpoints to a key without a venue. The exact words are assumed.
+ * The response of the gift card, status and webhook endpoints if the API key has no venue. The exact words are assumed.
  */
 export const keyWithoutVenue = assumedRefusal(400, 'API key not associated with a venue', {
   code: 'VENUE_NOT_LINKED',

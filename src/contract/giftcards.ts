@@ -16,7 +16,7 @@ export const GIFT_CARD_STATUSES = [
 ] as const
 export type GiftCardStatus = (typeof GIFT_CARD_STATUSES)[number]
 
-/** The formats in which a gift card is issued. Source: "Gift card". */
+/** The formats that a gift card can be issued in. Source: "Gift card". */
 export const GIFT_CARD_FORMATS = [
   'EGiftCard',
   'PhysicalCard',

@@ -17,8 +17,8 @@ export const SALE_TYPES = ['SALE', 'REFUND', 'VOID'] as const
 const named = schema((z) => z.looseObject({ id: z.string().optional(), name: z.string().optional() }))
 
 /**
- * A sale to submit. `origin.saleId` is the POS's unique ID for the sale, by which the service recognizes duplicates.
- * Amounts are in cents. Assumed.
+ * A sale to submit. `origin.saleId` is the POS's unique ID for the sale, which the service uses to recognize
+ * duplicates. Amounts are in cents. Assumed.
  */
 export const saleRequest = schema((z) =>
   z.looseObject({

@@ -63,7 +63,7 @@ export const createWebhook = documented('webhooks.create', 'POST /Webhooks', {
   },
 })
 
-/** Lists the subscriptions of the location. Source: "Other endpoints"; the shape is assumed. */
+/** Lists the location's subscriptions. Source: "Other endpoints"; the shape is assumed. */
 export const listWebhooks = assumed('webhooks.list', 'GET /Webhooks', {
   summary: 'List the webhook subscriptions',
   write: 'none',
@@ -107,7 +107,7 @@ export const updateWebhook = assumed('webhooks.update', 'PUT /Webhooks/{event}',
   },
 })
 
-/** Ends a subscription. Source: "Other endpoints"; the shape is assumed. */
+/** Deletes a subscription. Source: "Other endpoints"; the shape is assumed. */
 export const deleteWebhook = assumed('webhooks.delete', 'DELETE /Webhooks/{event}', {
   summary: 'End a subscription',
   write: 'safe-to-repeat',

@@ -2,7 +2,7 @@ import { closeSync, writeSync } from 'node:fs'
 
 const FOOTER = '\n]}}\n'
 
-/** Writes a HAR 1.2 file that is valid JSON after each entry. Throws the system's error. */
+/** Writes a HAR 1.2 file that is valid JSON after each entry. Throws system errors unchanged. */
 export class HarWriter {
   readonly #descriptor: number
   #end = 0

@@ -71,7 +71,7 @@ export function requireReading(card: JsonObject): CardReading {
   )
 }
 
-/** How long to wait before each new attempt to read a balance that may be stale, in milliseconds. */
+/** How long, in milliseconds, to wait before each new attempt to read a balance that may be stale. */
 const STALE_WAITS_MS = [300, 900]
 
 interface DatedReading {
@@ -126,7 +126,7 @@ export async function weighByBalance(
   read: () => Promise<CardReading>,
 ): Promise<{ evidence: Evidence; balance: bigint }> {
   const { service, target } = operation
-  // Another machine's write may have changed the balance in the meantime.
+  // Refresh after the read, because another machine's write may have changed the balance.
   const refresh = async () => desk.ledger?.refresh(service, target, null)
   const { reading, isStale, ended } = await readUntilFresh(desk, operation, read, refresh)
   const { balance } = reading

@@ -37,7 +37,7 @@ export async function findSale(caller: Caller, sought: SaleKey, sentAt: number):
       if (!isJsonObject(item) || detailOf(item)['transactionId'] !== sought.saleId) continue
       const difference = differenceOf(item, sought)
       if (difference === null) return { state: 'applied', how: 'the service lists the sale' }
-      another = { state: 'unknown', how: `the service lists another sale with this ID: ${difference}` }
+      another = { state: 'unknown', how: `the service lists a different sale with this ID: ${difference}` }
     }
   }
   return another ?? { state: 'unchanged', how: 'the service does not list the sale' }

@@ -38,7 +38,7 @@ const FORGOTTEN = 'it was first sent more than ten minutes ago, and the service 
 const UNDATED =
   'this machine was restarted after it was first sent, so it is unclear whether the service still remembers its ID'
 const LOST = 'the response was lost'
-const ALREADY_THERE = 'the service answered 409: it has this sale from an earlier attempt'
+const ALREADY_THERE = 'the service answered 409: it already has this sale from an earlier attempt'
 
 /** An attempt that an earlier run recorded in its journal. The sale may have arrived. */
 export interface EarlierAttempt {
@@ -108,8 +108,8 @@ export async function submitSaleOnce(
 }
 
 /**
- * Returns another machine's open write of the same sale, because of which the ledger refused this one. Returns `null`
- * if there is no such write, or if it cannot be taken over yet.
+ * Returns another machine's open write of the same sale, if that made the ledger refuse this write. Returns `null` if
+ * there is no such write, or if it cannot be taken over yet.
  */
 function findRefusing({ store, clock, ledger, force }: MoneyDesk, intent: Intent, error: unknown): Operation | null {
   const isRefused = error instanceof Failure && error.code === 'OUTCOME_UNKNOWN'
@@ -214,7 +214,7 @@ function resendRefused({ id, target }: Operation, why: string): Failure {
 
 /**
  * Looks for a sale. The state is `unchanged` if the sale is not listed or the list cannot be read. It is `unknown` if
- * another sale has its ID.
+ * a different sale has its ID.
  */
 async function lookFor(desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Evidence> {
   if (order.saleId === '') return { state: 'unchanged', how: 'it has no ID' }

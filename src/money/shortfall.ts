@@ -25,10 +25,10 @@ export function findCardProblems(card: JsonValue, amount: Amount | null, nowMs: 
 
 function describeStatus(card: JsonObject, nowMs: number): string | null {
   const status = getStatus(card) ?? 'Active'
-  if (status !== 'Active') return `the status of the card is ${status}, not Active`
+  if (status !== 'Active') return `the card's status is ${status}, not Active`
   const { expiryDate } = card
   const hasPassed = typeof expiryDate === 'string' && parseWireTime(expiryDate) <= nowMs
-  return hasPassed ? 'the expiry date of the card has passed' : null
+  return hasPassed ? "the card's expiry date has passed" : null
 }
 
 /**

@@ -97,11 +97,11 @@ function fill(get: (name: string) => string | null, env: Variables, flag: string
   const port = Number(get('port') ?? 5432)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) refuse('the PostgreSQL port must be between 1 and 65535')
   const host = get('host') ?? defaultHost(port)
-  if (host.includes(',')) refuse(`${flag} names more than one host; name one`)
+  if (host.includes(',')) refuse(`${flag} contains more than one host; only one is supported`)
   const user =
     get('user') ??
     attempt(() => userInfo().username, null) ??
-    refuse(`${flag} does not name a user, and the current user has no name`)
+    refuse(`${flag} does not contain a user name, and the current user has none`)
   const rootCert = get('sslrootcert')
   const mode = get('sslmode') ?? (rootCert === 'system' ? 'verify-full' : 'prefer')
   if (!isSslMode(mode)) throw usageFailure([`sslmode must be one of ${SSL_MODES.join(', ')}`], HINT)

@@ -60,7 +60,7 @@ function trust({ sslMode, sslRootCert, homeFolder }: Address): ConnectionOptions
   if (ca === null && mustVerify)
     throw usageFailure(
       [`sslmode=${sslMode} requires a root certificate, but ${path} does not exist`],
-      'name a certificate with sslrootcert=FILE (or sslrootcert=system), or use sslmode=require, which does not verify the server',
+      'specify a certificate with sslrootcert=FILE (or sslrootcert=system), or use sslmode=require, which does not verify the server',
     )
   if (ca === null || !(mustVerify || sslMode === 'require')) return { rejectUnauthorized: false }
   if (sslMode === 'verify-full') return { rejectUnauthorized: true, ca }
@@ -78,7 +78,10 @@ function clientCertificate({ sslCert, sslKey, homeFolder }: Address): Connection
   }
   const key = readOptional(keyPath)
   if (key === null)
-    throw usageFailure([`${certPath} requires its key, but ${keyPath} does not exist`], 'name the key file with sslkey')
+    throw usageFailure(
+      [`${certPath} requires its key, but ${keyPath} does not exist`],
+      'specify the key file with sslkey',
+    )
   refuseOpenKey(keyPath)
   return { cert, key }
 }
@@ -103,7 +106,7 @@ function readOptional(path: string): string | null {
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw usageFailure(
       [`cannot read ${path}: ${describeSystemError(error)}`],
-      'correct its permissions, or name another file',
+      'correct its permissions, or use another file',
     )
   }
 }

@@ -28,7 +28,7 @@ function isServerError(error: unknown): error is ServerError {
   )
 }
 
-/** Converts an error from the driver, the system or the server to a failure that names the server. */
+/** Converts an error from the driver, the system or the server to a failure that identifies the server. */
 export function explainError(error: unknown, address: Address): Failure | Interrupted {
   if (error instanceof Failure || error instanceof Interrupted) return error
   const place = `PostgreSQL at ${describeServer(address)}`

@@ -10,7 +10,7 @@ export const URL_PROBLEMS = {
 } as const
 
 /**
- * Returns the problem with the URL of a database, or `null`. Text between a colon and the last `@` counts as a
+ * Returns the problem with a database URL, or `null`. Text between a colon and the last `@` counts as a
  * password, even if it contains or follows a `#` or `/`.
  */
 export function findUrlProblem(url: string): keyof typeof URL_PROBLEMS | null {
@@ -22,7 +22,7 @@ export function findUrlProblem(url: string): keyof typeof URL_PROBLEMS | null {
   return URL_PATTERN.test(beforeQuery) ? null : 'form'
 }
 
-/** Removes the fragment of a URL, and splits the rest into the part before the query and the query. */
+/** Removes a URL's fragment, and splits the rest into the part before the query and the query. */
 export function splitUrl(url: string): string[] {
   return splitOnce(url.replace(/#.*$/s, ''), '?')
 }

@@ -10,7 +10,7 @@ export const SANDBOX_KEYS = {
   unlinkedVenue: 'sandbox_key_unlinked_venue',
   /**
    * A key without a venue. The sandbox rejects it with `API key not associated with a venue` if the endpoint documents
-   * that message, and otherwise like `unlinkedVenue`.
+   * that message. Otherwise, it rejects the key in the same way as `unlinkedVenue`.
    */
   noVenue: 'sandbox_key_no_venue',
 } as const

@@ -13,7 +13,7 @@ export interface StateOptions extends StateListeners {
   readonly seed?: number | undefined
   /** How to set the venue's clock. `startAt` is in milliseconds since 1970. Without it, the stored clock continues. */
   readonly clock?: { readonly startAt?: number | undefined; readonly frozen?: boolean } | undefined
-  /** Fills a new venue's tables. Without this function, the tables get generated data. */
+  /** Fills a new venue's tables. Without this function, the tables are filled with generated data. */
   readonly fill?: ((store: Store) => void) | undefined
   /** Makes `GET /Sales` also list sales without a booking. This setting is stored with the data. */
   readonly listUnlinkedSales?: boolean | undefined
@@ -27,7 +27,7 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
   try {
     if (!store.hasTables()) {
       store.transaction(() => {
-        // Another process may have created the tables in the meantime.
+        // Check again, because another process may have created the tables since the first check.
         if (store.hasTables()) return
         store.createTables()
         if (fill) fill(store)

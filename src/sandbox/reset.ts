@@ -6,8 +6,8 @@ import { Store } from './store/store.ts'
 
 /**
  * Removes the sandbox from a data directory, and returns whether there was one. If sandboxes are running on the
- * directory, they get a new venue immediately. Otherwise, the next start creates a new venue. Throws INTERNAL if a
- * running sandbox's data is damaged or cannot be opened.
+ * directory, they switch to a new venue immediately. Otherwise, the next start creates a new venue. Throws INTERNAL if
+ * a running sandbox's data is damaged or cannot be opened.
  */
 export function resetSandbox(data: string): boolean {
   if (!existsSync(databasePath(data))) return false

@@ -14,7 +14,7 @@ export type Settings = { readonly clock: VenueTime; readonly faults: Faults }
 export interface StateListeners {
   /** Called with unexpected errors. */
   readonly onUnexpected?: ((error: unknown) => void) | undefined
-  /** Called with warnings about possible mistakes by the user. Each warning is reported only once. */
+  /** Called with warnings about possible user mistakes. Each warning is reported only once. */
   readonly onWarning?: ((text: string) => void) | undefined
 }
 
@@ -27,13 +27,10 @@ export class SandboxState {
   readonly #listeners: StateListeners
   readonly #warned = new Set<string>()
   #foreignVersion: number
-  /** The time to which the diary must be brought up to date, in milliseconds since 1970, or `null` if it is current. */
+  /** The time, in milliseconds since 1970, up to which the diary must be updated. `null` if it is up to date. */
   #diaryDue: number | null
 
-  /**
-   * Expires gift cards immediately. Postpones the update of the diary, which takes longer, until the diary is first
-   * used.
-   */
+  /** Expires gift cards immediately. Postpones the diary update, which takes longer, until the diary is first used. */
   constructor(store: Store, clock: Clock, listeners: StateListeners) {
     this.store = store
     this.#clock = clock
@@ -95,8 +92,8 @@ export class SandboxState {
   }
 
   /**
-   * Replaces the venue, the clock and the faults in one transaction, in which `fill` fills the emptied tables. Clears
-   * the journal.
+   * Replaces the venue, the clock and the faults in one transaction, and clears the journal. `fill` fills the emptied
+   * tables.
    */
   replaceVenue(fill: (store: Store) => void): VenueTime {
     this.store.transaction(() => {
@@ -110,9 +107,7 @@ export class SandboxState {
     return this.#clock
   }
 
-  /**
-   * Picks up changes made by other processes. If the diary is not up to date, it will be updated to the current time.
-   */
+  /** Picks up changes by other processes. If a diary update is pending, moves its target to the current time. */
   #reload(): void {
     this.store.reloadVenues()
     this.#clock.reload()

@@ -39,17 +39,17 @@ function listTextChanges(asSent: string): Change[] {
   })
   const noBreak = 'without a line break added'
   return [
-    change('with a line break added at its end', noBreak, (text) => `${text}\n`),
-    change('with a line break (CR LF) added at its end', noBreak, (text) => `${text}\r\n`),
-    change('without the line break at its end', 'with the line break at its end', (text) => text.replace(/\r?\n$/, '')),
+    change('with a trailing line break added', noBreak, (text) => `${text}\n`),
+    change('with a trailing line break (CR LF) added', noBreak, (text) => `${text}\r\n`),
+    change('without the trailing line break', 'with the trailing line break', (text) => text.replace(/\r?\n$/, '')),
     change('with LF line breaks instead of CR LF', 'with its CR LF line breaks', toLf),
     change('with CR LF line breaks instead of LF', 'with its LF line breaks', (text) =>
       toLf(text).replaceAll('\n', '\r\n'),
     ),
-    change('with a byte order mark before it', 'without a byte order mark (EF BB BF)', (text) =>
+    change('with a leading byte order mark', 'without a byte order mark (EF BB BF)', (text) =>
       text.startsWith(MARK) ? null : MARK + text,
     ),
-    change('without the byte order mark before it', 'with the byte order mark (EF BB BF)', (text) =>
+    change('without the leading byte order mark', 'with the byte order mark (EF BB BF)', (text) =>
       text.startsWith(MARK) ? text.slice(MARK.length) : null,
     ),
     change('without the white space around it', 'with the white space around it', (text) =>

@@ -14,12 +14,12 @@ export interface Explanation {
 }
 
 /**
- * The maximum size of a body for which pairs of mistakes are tried. There are thousands of pairs, so a larger body
- * would take too long.
+ * The maximum body size for which pairs of mistakes are tried. There are thousands of pairs, so a larger body would
+ * take too long.
  */
 export const MAX_PAIR_BYTES = 64 * 1024
 
-/** The supported hash functions, by the length of their digest in bytes. */
+/** The supported hash functions, by digest length in bytes. */
 const HASHES: Readonly<Record<number, string>> = { 20: 'sha1', 32: 'sha256', 64: 'sha512' }
 
 type Texts = Readonly<Record<'secrets' | 'urls' | 'bodies', Counted<Variant>>>

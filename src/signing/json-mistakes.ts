@@ -3,9 +3,7 @@ import type { Mistake, Variant } from './variant.ts'
 
 const MAX_JSON_BYTES = 1024 ** 2
 
-/**
- * A style in which JSON can be written. `what` describes the style as a mistake, or is `null` if it is not a mistake.
- */
+/** A JSON formatting style. `what` describes the style as a mistake, or is `null` if the style is not a mistake. */
 type Way<T> = { readonly what: string | null; readonly how: T }
 
 type Writer = (text: string) => string
@@ -87,7 +85,7 @@ function writeScalar(slashes: Writer, letter: Writer, number: Writer): Writer {
 }
 
 /**
- * Returns the ways in which programming languages rewrite numbers. For example, JavaScript changes `25.00` to `25`, and
+ * Returns the ways that programming languages rewrite numbers. For example, JavaScript changes `25.00` to `25`, and
  * Python changes it to `25.0`.
  */
 function listNumbers({ core }: JsonText): Way<Writer>[] {

@@ -25,18 +25,18 @@ export function listSecretChanges(others: readonly OtherSecret[]): Change[] {
     used(`encoded as ${name}`, `use the secret itself as the key, without encoding it as ${name}`, (secret) =>
       Buffer.from(secret, 'latin1').toString(as),
     )
-  const lineBreak = 'the line break at its end'
+  const lineBreak = 'the trailing line break'
   return [
-    added('a line break at its end', lineBreak, (secret) => `${secret}\n`),
-    added('a line break (CR LF) at its end', lineBreak, (secret) => `${secret}\r\n`),
-    added('a space at its end', 'the space at its end', (secret) => `${secret} `),
-    added('a space before it', 'the space before it', (secret) => ` ${secret}`),
+    added('a trailing line break', lineBreak, (secret) => `${secret}\n`),
+    added('a trailing line break (CR LF)', lineBreak, (secret) => `${secret}\r\n`),
+    added('a trailing space', 'the trailing space', (secret) => `${secret} `),
+    added('a leading space', 'the leading space', (secret) => ` ${secret}`),
     added('spaces around it', 'the spaces around it', (secret) => ` ${secret} `),
     added('double quotes around it', 'the quotes around it', (secret) => `"${secret}"`),
     added('single quotes around it', 'the quotes around it', (secret) => `'${secret}'`),
-    lost('the white space around it', (secret) => secret.replace(/^[\t\n\r ]+/, '').replace(/[\t\n\r ]+$/, '')),
+    lost('the surrounding white space', (secret) => secret.replace(/^[\t\n\r ]+/, '').replace(/[\t\n\r ]+$/, '')),
     lost('the white space in it', (secret) => secret.replace(/[\t\n\r ]+/g, '')),
-    lost('the quotes around it', (secret) => secret.replace(/^(["'])(.*)\1$/s, '$2')),
+    lost('the surrounding quotes', (secret) => secret.replace(/^(["'])(.*)\1$/s, '$2')),
     decoded('hexadecimal', (secret) =>
       /^(?:[\da-f]{2})+$/i.test(secret.trim()) ? Buffer.from(secret.trim(), 'hex').toString('latin1') : null,
     ),

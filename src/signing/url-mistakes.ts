@@ -24,7 +24,7 @@ export function listUrlChanges(right: string): Change[] {
     edit('with a slash added to its path', ({ path }) => (path.endsWith('/') ? null : { path: `${path}/` })),
     edit('without the slash at the end of its path', ({ path }) => ({ path: path.replace(/\/$/, '') })),
     edit('without its query', () => ({ query: '' })),
-    edit('with an empty query (a question mark at its end)', ({ query }) => (query === '' ? { query: '?' } : null)),
+    edit('with an empty query (a trailing question mark)', ({ query }) => (query === '' ? { query: '?' } : null)),
     edit('without its fragment', () => ({ fragment: '' })),
     edit('with http://', ({ scheme }) => (isScheme(scheme, 'https') ? { scheme: 'http://' } : null)),
     edit('with https://', ({ scheme }) => (isScheme(scheme, 'http') ? { scheme: 'https://' } : null)),

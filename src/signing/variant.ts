@@ -7,7 +7,7 @@ export interface Mistake {
 }
 
 /**
- * A mistake that can be applied to a text. A URL is ordinary text. Any other text is bytes decoded as latin1, one
+ * A mistake that can be applied to a text. Unless the text is a URL, it consists of bytes decoded as latin1, one
  * character for each byte.
  */
 export interface Change extends Mistake {
@@ -15,7 +15,7 @@ export interface Change extends Mistake {
   readonly apply: (text: string) => string | null
 }
 
-/** A text with mistakes in it, and a list of these mistakes. */
+/** A text that contains mistakes, and the list of those mistakes. */
 export type Variant = { readonly text: string; readonly mistakes: readonly Mistake[] }
 
 /** Applies each change separately. Omits duplicates. */
@@ -40,7 +40,7 @@ export function applyTo({ text, mistakes }: Variant, { apply, what, instead }: C
   return changed === null || changed === text ? [] : [{ text: changed, mistakes: [...mistakes, { what, instead }] }]
 }
 
-/** Returns a filter that omits variants whose text is in `seen`, or was already yielded in this or an earlier call. */
+/** Returns a filter that omits variants whose text is in `seen` or was already yielded by this or an earlier call. */
 export function eachOnce(seen: Iterable<string>): (variants: Iterable<Variant>) => Generator<Variant> {
   const known = new Set(seen)
   return function* (variants) {

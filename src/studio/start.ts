@@ -20,9 +20,9 @@ import type { SandboxState } from '../sandbox/state.ts'
 export interface SandboxOptions extends StateOptions {
   /** The data directory, which is created if it does not exist. `:memory:` keeps the data in memory only. */
   readonly data: string
-  /** The port to listen on. With 0, which is the default, any free port is used. */
+  /** The port to listen on. The default, 0, means any free port. */
   readonly port?: number | undefined
-  /** The rate limit. With `null`, which is the default, there is no limit. */
+  /** The rate limit. The default, `null`, means that there is no limit. */
   readonly rateLimit?: RateLimit | null | undefined
   /**
    * Whether the sandbox runs until it is stopped, and delivers webhooks continuously. If false, it delivers them only
@@ -60,7 +60,7 @@ export interface Sandbox extends SandboxFacts {
 
 const DIARY_AFTER_MS = 25
 
-/** How long `close` waits for deliveries that are in progress, in milliseconds. */
+/** How long, in milliseconds, `close` waits for deliveries that are in progress. */
 const LAST_DELIVERIES_MS = 1000
 
 /**

@@ -26,7 +26,7 @@ export interface Committed extends Counts {
 
 /** Information about a run. A commit stores it for `sync status`. */
 export interface RunNote {
-  /** When the run started, in epoch milliseconds by the service's clock. */
+  /** The service's time, in epoch milliseconds, when the run started. */
   readonly startedMs: number
   readonly requests: number
   readonly before: Counts
@@ -53,8 +53,8 @@ export interface CopyKey {
 /** How far a copy had progressed at the last commit. */
 export interface Position {
   /**
-   * The time, by the service's clock, up to which all changes have been copied. In epoch milliseconds, or `null` before
-   * the first commit.
+   * The service's time, in epoch milliseconds, up to which all changes have been copied. `null` before the first
+   * commit.
    */
   readonly cursorMs: number | null
   /** The memo from the last commit ({@link RunNote}), or `null` before the first commit. */
@@ -72,8 +72,8 @@ export interface Copy extends Position {
   add(records: readonly SyncRecord[]): Promise<void>
   /**
    * Stores the added records and the cursor, and returns the counts since the last commit. The cursor never moves back.
-   * `complete` says whether the added records are all that the service has, as in a snapshot of gift cards. Throws
-   * whatever {@link add} throws. If it throws, the copy stays as it was at the last commit.
+   * `complete` says whether the added records include all of the service's records, as in a snapshot of gift cards.
+   * Throws whatever {@link add} throws. If it throws, the copy stays as it was at the last commit.
    */
   commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Committed>
   /**
@@ -88,7 +88,7 @@ export interface Copy extends Position {
 }
 
 /**
- * A description of a lock's holder (`process 4711 on web-2`), and when it took the lock (in ISO 8601, or `null` if
+ * A description of a lock's holder (`process 4711 on web-2`), and when it acquired the lock (in ISO 8601, or `null` if
  * unknown).
  */
 export type Holder = { readonly who: string; readonly since: string | null }
@@ -107,9 +107,9 @@ export interface HoldOptions {
   readonly reset: boolean
   /** Whether to wait, rather than fail, while another run holds the lock. */
   readonly standby: boolean
-  /** How long the lock lasts if it is not renewed, in milliseconds. Used if several hosts share the database. */
+  /** How long, in milliseconds, the lock lasts if it is not renewed. Used if several hosts share the database. */
   readonly leaseMs: number
-  /** How far before the cursor a run starts to read again, in milliseconds. */
+  /** How far, in milliseconds, before the cursor a run resumes reading. */
   readonly overlapMs: number
   /** The command, such as `bookings sync`. It is shown to other runs that are waiting for the lock. */
   readonly command: string
@@ -157,7 +157,7 @@ export interface Target {
 }
 
 export interface SnapshotHistory {
-  /** When each snapshot was taken, in epoch milliseconds by the service's clock. */
+  /** The service's time, in epoch milliseconds, when each snapshot was taken. */
   readonly takenMs: readonly number[]
   /** The changes from each snapshot to the next. */
   readonly changes: readonly CardChange[]
@@ -179,7 +179,7 @@ export interface CardOverTime {
   readonly id: string
   /**
    * The card's state in the first snapshot, or `null` if the card did not exist yet. `now` is `null` if the card was no
-   * longer listed; `last` is the last state in which it was listed.
+   * longer listed; `last` is the card's last listed state.
    */
   opening: { readonly now: SnapshotCard | null; readonly last: SnapshotCard } | null
   /**
@@ -190,7 +190,7 @@ export interface CardOverTime {
 }
 
 export interface CardStates {
-  /** When each snapshot was taken, in epoch milliseconds by the service's clock. */
+  /** The service's time, in epoch milliseconds, when each snapshot was taken. */
   readonly takenMs: readonly number[]
   /** Yields each card once. Cards are sorted by ID in the database's sort order. */
   readonly cards: AsyncIterable<readonly CardOverTime[]>
@@ -225,7 +225,7 @@ export interface Outlet {
 /** A copy's key, with the settings that some kinds of target need to open the copy. */
 export interface TargetContext extends CopyKey {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The time zone in which a database converts the venue's local times to instants, or `null` if it is unknown. */
+  /** The time zone that a database uses to convert the venue's local times to instants, or `null` if it is unknown. */
   readonly timezone?: string | null
   /**
    * Whether this process also writes other venues to the database. If so, writing one venue must not block the others.

@@ -20,7 +20,7 @@ import { whereKey } from './tables/bookkeeping.ts'
 import { readCardStates, readSnapshots } from './tables/card-history.ts'
 import { isoText } from './tables/ddl.ts'
 
-/** A copy in a database. It is read with SQL that both kinds of database understand. */
+/** A copy in a database. It is read with SQL that is valid in both PostgreSQL and SQLite. */
 export abstract class DatabaseTarget implements Target {
   readonly name: string
   protected readonly key: CopyKey
@@ -40,8 +40,8 @@ export abstract class DatabaseTarget implements Target {
   protected abstract readonly holderColumns: string
 
   /**
-   * The number of rows per query. Small batches become garbage before the collector moves their text to the old
-   * generation.
+   * The number of rows per query. If batches are small, their text becomes garbage before the garbage collector moves
+   * it to the old generation.
    */
   protected abstract readonly batchSize: number
 
@@ -124,7 +124,7 @@ export abstract class DatabaseTarget implements Target {
   }
 }
 
-/** Stands in for a database that does not exist yet. It contains no rows. */
+/** A placeholder for a database that does not exist yet. It contains no rows. */
 const NOTHING: DatabaseRows = {
   dialect: 'sqlite',
   rows: async () => [],

@@ -27,7 +27,7 @@ export interface Resource {
   readonly idPaths: readonly [string, ...string[]]
   /** The member that contains the version, or `null` if only the content identifies a record's version. */
   readonly versionMember: string | null
-  /** How far windows overlap by default, in milliseconds. The overlap catches late writes. */
+  /** How far, in milliseconds, windows overlap by default. The overlap catches late writes. */
   readonly overlapMs: number
 }
 

@@ -81,7 +81,7 @@ test('docs/environment.md lists every environment variable that sets a flag', ()
 
 const PAGES = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })
 
-test.each(PAGES)('every link in %s leads to an existing page', (file) => {
+test.each(PAGES)('every link in %s points to an existing page', (file) => {
   for (const [, target = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g))
     expect(existsSync(join(ROOT, dirname(file), target)), target).toBe(true)
 })
@@ -116,7 +116,7 @@ const SHOWN = ['CONTRIBUTING.md', 'docs/design/recipes.md'].flatMap((file) => {
 
 test('the contributor pages show the code of three commands', () => expect(SHOWN).toHaveLength(3))
 
-test.each(SHOWN)('$file shows the current code of the command class $name', ({ name, code }) => {
+test.each(SHOWN)('$file shows the current code of the $name command class', ({ name, code }) => {
   const sources = globSync('src/commands/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'))
   expect(sources.find((source) => source.includes(`export default class ${name} `))).toContain(code)
 })

@@ -109,7 +109,7 @@ test("a user can sync two venues into one database and count tonight's covers by
       expect(first).toMatchObject({ value: Date.parse(cursor) / 1000, labels: { source: name } })
     }
 
-    // Change the copy by hand. Verify must find the change and repair it.
+    // Change the copy by hand. `bookings sync verify` must find the differences and repair them.
     const [lost, wrong] = others.map(({ bookingId }) => bookingId)
     await server.query(to, `DELETE FROM bookings WHERE source = 'harbour' AND id = '${lost}'`)
     await server.query(

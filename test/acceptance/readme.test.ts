@@ -14,7 +14,7 @@ import { IS_WINDOWS } from '../support/windows.ts'
 
 const BLOCKS = readmeBlocks()
 
-/** Matches lines that install, build or test partner, which need a new clone. */
+/** Matches lines that need a new clone, because they install, build or test partner. */
 const SETS_UP = /\bnpm (?:ci|link|test|install)\b|^git clone /
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')

@@ -47,11 +47,11 @@ const PAYMENT = ['till1-0042', CARD, '25'] as const
 const RECEIPT = `Receipt till1-0042: paid 25 with card ${CARD}\n`
 const MINUTE_MS = 60_000
 
-/** Inserts a statement, with the same indentation, after each line that has this number. */
+/** Inserts a statement after each line that is marked with this number. The statement gets the same indentation. */
 const insertAfter = (text: string, line: number, statement: string): string =>
   text.replace(new RegExp(`^( *)(.* # ${line})$`, 'gm'), `$1$2\n$1${statement.replaceAll('$', '$$$$')}`)
 
-/** Sets up a till with a script from the page and a sandbox. */
+/** Sets up a till with a sandbox and a script from the page. */
 function openShop({ file, program }: Script) {
   const cwd = freshDirectory()
   const bin = join(cwd, 'bin')
@@ -90,7 +90,7 @@ function openShop({ file, program }: Script) {
 }
 
 describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
-  test('the till script takes a payment once, even if the till is started several times', async (context) => {
+  test('the till script takes a payment exactly once, even if the till is started several times', async (context) => {
     skipWithout(context, script.need)
     const { run, moved } = openShop(script)
     expect(await run(...PAYMENT)).toMatchObject({ code: 0, stdout: RECEIPT, stderr: '' })
@@ -98,13 +98,13 @@ describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
     expect(await moved()).toEqual({ balance: 75, made: 1 })
   })
 
-  test('the till script numbers exactly the lines at which these tests kill it', () => {
+  test('the till script numbers exactly the lines where these tests kill it', () => {
     const numbers = [...(FILES.get(script.file) ?? '').matchAll(/ # (\d)$/gm)].map(([, number]) => Number(number))
     expect([...new Set(numbers)].sort()).toEqual(script.lines)
   })
 
   test.for(script.lines)(
-    'the till script takes a payment once if it is killed after line %i',
+    'the till script takes a payment exactly once if it is killed after line %i',
     async (line, context) => {
       skipWithout(context, script.need)
       const { text, start, run, moved } = openShop(script)
@@ -121,7 +121,7 @@ describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
     },
   )
 
-  test('the till script takes a payment once if it is killed while partner continues', async (context) => {
+  test('the till script takes a payment exactly once if it is killed while partner continues', async (context) => {
     skipWithout(context, script.need)
     const { start, run, moved, addFault, hasFaulted } = openShop(script)
     await addFault('--latency 1s')
@@ -134,7 +134,7 @@ describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
   })
 
   test.for(['before', 'after'])(
-    'the till script takes a payment once if the machine stops %s the service redeems the card',
+    'the till script takes a payment exactly once if the machine stops %s the service redeems the card',
     async (phase, context) => {
       skipWithout(context, script.need)
       const { start, run, balance, addFault, hasFaulted, age } = openShop(script)

@@ -17,7 +17,7 @@ function formsOn(page: string): string[] {
 }
 
 /**
- * Command lines that end with a flag, to which the test appends a time. Each line interprets times in a different way.
+ * Command lines that end with a flag. The test appends a time to each. Each line interprets times in a different way.
  */
 const EVERY_FORM = [
   'bookings list --from',
@@ -52,7 +52,7 @@ const OTHERS = [
 const isUpper = (line: string) => /-?-to$/.test(line)
 const isOfBooking = (line: string) => /--time(?:-utc)?$/.test(line)
 const isDay = (form: string) => /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/.test(form)
-/** Whether a form means a time in the future. Such a form cannot be the start of a range that ends now. */
+/** Whether a form denotes a time in the future. Such a form cannot be the start of a range that ends now. */
 const isInFuture = (line: string, form: string) =>
   /--(?:updated|issued)-from$/.test(line) && !/^(?:yesterday|today$|now|-|24h)/.test(form)
 

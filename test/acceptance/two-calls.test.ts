@@ -110,7 +110,7 @@ test('a support engineer can find out why a gift card is unexpectedly empty', as
     expect(operation?.text).toContain('giftcards redeem of 50.25')
 
     // Doctor reports no failure, because the till listens on the same machine as the sandbox. It does report the open
-    // operation and suggests a command to resolve it, which shows that the card was redeemed.
+    // operation, and suggests a command to resolve it. That command shows that the card was redeemed.
     const { rows } = (await json('doctor')) as { rows: Row[] }
     const open = rows.find(({ name, status }) => name === 'operations' && status === 'warn')
     expect(open?.message).toContain(operation?.where)

@@ -65,7 +65,7 @@ test('partner runs with only the files that the package ships', async () => {
   expect(await run('reservations', 'create', '--profile', 'sandbox')).toMatchObject({ code: 2 })
 })
 
-test('even an old Node can parse bin/run.js', async () => {
+test('even an old version of Node can parse bin/run.js', async () => {
   const source = readFileSync(join(DIST, '..', 'bin', 'run.js'), 'utf8')
   const [old, present] = await Promise.all(['es2015', 'esnext'].map((target) => transform(source, { target })))
   // If esbuild has to rewrite syntax for an old engine, that engine cannot parse the original code.

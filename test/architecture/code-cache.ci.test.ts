@@ -26,7 +26,7 @@ interface Installed {
   readonly dist: string
   readonly server: RawServer
   readonly shipped: string
-  /** The directory in which runs store code caches for the user. */
+  /** The directory where runs store code caches for the user. */
   readonly kept: string
   own(): string[]
   run(env?: Environment): Promise<Run>
@@ -48,7 +48,8 @@ beforeAll(() => {
 afterAll(() => rmSync(shared, { recursive: true }))
 
 /**
- * Installs partner with the code cache that it ships with. A test that changes other files must pass its own `place`.
+ * Installs partner with the code cache that it ships with. A test that changes files other than code caches must pass
+ * its own `place`.
  */
 async function install(place = shared): Promise<Installed> {
   const installed = await installBare(place)
@@ -169,7 +170,7 @@ test.each([
   expect(names).toEqual([['x-api-key'], ['x-api-key'], ['x-other-k']])
 })
 
-test('a run whose V8 options do not match the shipped code cache stores a new one that later runs reuse', async () => {
+test('a run whose V8 options do not match the shipped code cache stores a new cache that later runs reuse', async () => {
   const installed = await install()
   const env = { NODE_OPTIONS: '--expose-gc' }
   expect(await installed.run(env)).toEqual(WORKED)

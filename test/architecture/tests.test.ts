@@ -11,7 +11,7 @@ const USUAL_LIMIT_MS = 120_000
 
 const firstIn = (pattern: string) => globSync(pattern, { cwd: ROOT }).map((path) => path.split(/[\\/]/)[1] ?? '')
 
-test('every folder in test/ is named after a folder in src/ or is listed as covering several of them', () => {
+test('every folder in test/ is named after a folder in src/ or is listed as covering several folders', () => {
   const rooms = new Set([...firstIn('src/*/'), ...ACROSS_ROOMS])
   expect([...new Set(firstIn('test/*/**/*.ts'))].filter((folder) => !rooms.has(folder))).toEqual([])
 })

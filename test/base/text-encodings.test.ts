@@ -50,7 +50,7 @@ describe('withoutUtf16', () => {
     return Buffer.concat(chunks).toString('utf8')
   }
 
-  test('withoutUtf16 passes on UTF-8 chunks unchanged', async () => {
+  test('withoutUtf16 yields UTF-8 chunks unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 20 }), async (one, size) => {
         expect(await collect(Buffer.from(one), size)).toBe(one)

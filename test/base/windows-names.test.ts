@@ -70,7 +70,7 @@ describe('findNameProblem', () => {
     )
   })
 
-  test('a path without a problem names the same file before and after Windows normalizes it', () => {
+  test('a path without a problem refers to the same file before and after Windows normalizes it', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab.: \\/~nul'), maxLength: 12 }), (path) => {
         // Skip network paths, because their first two names are the server and the share.
@@ -86,7 +86,7 @@ describe('fileNameFor', () => {
   const profiles = fc.stringMatching(/^[A-Za-z0-9._-]{1,12}$/).filter((name) => !/^\.+$/.test(name))
   const any = fc.oneof(profiles, fc.constantFrom(...DEVICES, 'con.x', 'Con.x', 'dev', 'Dev', 'DEV'))
 
-  test('fileNameFor returns file names that differ by more than case for different names on Windows', () => {
+  test('on Windows, fileNameFor turns different names into file names that differ by more than case', () => {
     fc.assert(
       fc.property(any, any, (one, other) => {
         const files = [one, other].map((name) => fileNameFor(name, 'win32').toLowerCase())
@@ -95,11 +95,11 @@ describe('fileNameFor', () => {
     )
   })
 
-  test('fileNameFor returns a name that, with an extension, is valid on Windows', () => {
+  test('fileNameFor returns a name that is valid on Windows after an extension is added', () => {
     fc.assert(fc.property(any, (name) => findNameProblem(`${fileNameFor(name, 'win32')}.json`, 'win32') === null))
   })
 
-  test('fileNameFor changes no names on other systems, and no ordinary names on Windows', () => {
+  test('fileNameFor leaves every name unchanged on Linux, and ordinary names unchanged on Windows', () => {
     fc.assert(fc.property(any, (name) => fileNameFor(name, 'linux') === name))
     expect(fileNameFor('city-2.dev', 'win32')).toBe('city-2.dev')
   })

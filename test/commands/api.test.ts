@@ -13,13 +13,13 @@ const env = { ...sandbox.env, PARTNER_SIGNING_SECRET: signingSecret, PARTNER_SIG
 const CARD = 'GIFT1-00000100-AAAA'
 const run = (...args: string[]) => runPartner(['api', ...args], { env: { ...freshHome(), ...env } })
 
-/** Runs `partner api` against a server that sends exactly these responses. */
+/** Runs `partner api` against a server that sends exactly the given responses. */
 async function runAgainst(acts: Parameters<typeof startRawServer>[0], ...args: string[]) {
   const server = await startRawServer(acts)
   return { done: await runPartner(['api', ...args], { env: { ...freshHome(), ...env, ...server.env } }), server }
 }
 
-describe('output of partner api', () => {
+describe('partner api output', () => {
   test.each([
     ['application/json', '{ "a" : 25.00 }\n'],
     ['application/json; charset=utf-8', '[]'],
@@ -58,7 +58,7 @@ describe('output of partner api', () => {
   })
 })
 
-describe('requests sent by partner api', () => {
+describe('partner api requests', () => {
   test('partner api sends the path, query, parameters and headers as typed', async () => {
     const headers = ['Accept: text/csv', 'X-A:1', 'x-a: 2'].flatMap((header) => ['--header', header])
     const { server } = await runAgainst(
@@ -108,7 +108,7 @@ describe('requests sent by partner api', () => {
   })
 })
 
-describe('invalid arguments of partner api', () => {
+describe('invalid partner api arguments', () => {
   test.each([
     ['GET', '../x', /must not contain \. or \.\. segments/],
     ['GET', '/a/../b', /must not contain \. or \.\. segments/],
@@ -132,15 +132,15 @@ describe('invalid arguments of partner api', () => {
 
   test('partner api refuses contradictory flags, such as a body with GET, or --limit without --paginate', async () => {
     expectRefusal(await run('GET', '/x', '--data', '{}'), { code: 2, says: 'GET requests do not have one' })
-    expectRefusal(await run('GET', '/x', '--limit', '1'), { code: 2, says: 'need --paginate' })
+    expectRefusal(await run('GET', '/x', '--limit', '1'), { code: 2, says: 'work only with --paginate' })
     const mixed = await run('POST', '/x?Limit=1', '--paginate', '--include')
-    expectRefusal(mixed, { code: 2, says: /--paginate needs METHOD GET\n.*\n.*must not set Limit/ })
+    expectRefusal(mixed, { code: 2, says: /--paginate works only with GET\n.*\n.*must not set Limit/ })
     const says = 'paging sets them'
     expectRefusal(await run('GET', '/x', '--paginate', '--param', 'StartIndex=1'), { code: 2, says })
   })
 })
 
-describe('exit codes and retries of partner api', () => {
+describe('partner api exit codes and retries', () => {
   test("partner api exits with the code that matches the failure and prints the endpoint's hint", async () => {
     const says = 'was not found'
     expectRefusal(await run('GET', '/Webhooks/BOOKING_CREATED'), { code: 3, says, next: 'webhooks list' })

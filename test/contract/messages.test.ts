@@ -26,7 +26,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const NO_CARD = 'AAAAA-00000000-ZZZZ'
 const SPENT = 'SPENT-00000000-RRRR'
 const { lostLocation: LOST, unsubscribedLocation: UNSUBSCRIBED } = OTHER_LOCATION_BOOKINGS
-/** A time at which dinner is served but lunch is not. In Sydney, it is 17:30 or 18:30, depending on the season. */
+/** A time when dinner is served but lunch is not. In Sydney, it is 17:30 or 18:30, depending on the season. */
 const DINNER = `${IN_A_WEEK}T07:30:00Z`
 const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
 const DINNER_FOR_2 = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-main', bookingTimeAsUtc: DINNER }
@@ -40,7 +40,7 @@ interface Refusal {
   readonly target?: string
   readonly body?: unknown
   readonly key?: string
-  /** Whether a fault must be injected into the sandbox, because no request provokes this rejection. */
+  /** Whether the sandbox needs an injected fault to respond this way, because no request provokes the rejection. */
   readonly fault?: true
 }
 

@@ -180,7 +180,7 @@ export const syncStatus: JsonObject = {
   holder: { who: 'process 4711 (bookings sync)', since: '2026-11-20T05:59:58.000Z' },
 }
 
-/** A change for which no event arrived, in the format of `webhooks gaps`. */
+/** A change whose event never arrived, in the format of `webhooks gaps`. */
 export const gap = {
   class: 'missing',
   event: 'BOOKING_UPDATED',

@@ -247,7 +247,7 @@ describe('responses that are not UTF-8', () => {
       socket.write(body)
     }
 
-  test('partner refuses a single object that is not UTF-8', async () => {
+  test('partner refuses a response with a single record if it is not UTF-8', async () => {
     expectRefusal(await runMeasured(GET, (await startRawServer([act('', '')])).env), { code: 8, says: /UTF-8/ })
   })
 
@@ -281,7 +281,7 @@ describe('unusual and duplicate JSON members', () => {
     expect(await runMeasured([...GET, '--json'], server.env)).toMatchObject({ code: 0, stdout: `${twice}\n` })
   })
 
-  test('giftcards redeem sends nothing if the response states two balances for the card', async () => {
+  test('giftcards redeem sends no redemption if the service returns two balances for the card', async () => {
     const twice =
       '{"cardNumber":"GIFT1-00000100-AAAA","remainingAmount":100,"remaining\\u0041mount":50,"status":"Active"}'
     const server = await startRawServer([answers(200, twice, JSON_TYPE)])

@@ -10,7 +10,7 @@ import { booking, delivered } from '../commands/timeline/timeline-venue.ts'
 import { type Environment, freshDirectory, freshHome, type Run, runPartner } from '../support/partner.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
-/** An input file of a command. */
+/** A command's input file. */
 interface Input {
   /** The arguments, with FILE as a placeholder for the file's path. */
   readonly args: readonly string[]
@@ -166,7 +166,7 @@ const INPUTS: Readonly<Record<string, Input>> = {
 const wide = (text: string) => Buffer.from(text, 'utf16le')
 const crlf = (text: string) => text.replaceAll('\n', '\r\n')
 
-/** The ways in which Windows programs change text that they save. */
+/** Changes that Windows programs make to text when saving it. */
 const READABLE: Readonly<Record<string, (text: string) => string>> = {
   CRLF: crlf,
   'a byte order mark': (text) => `\ufeff${text}`,

@@ -9,11 +9,11 @@ import { type Act, answers, RAW_KEY, type RawRequest, startRawServer } from '../
 import { words } from '../support/words.ts'
 import { everyCommand, type RunnableCommand } from './every-command.ts'
 
-// In every test, `runPartner` checks that a command exits only with codes that it declares. This test checks the
-// reverse, for codes that depend on the service: that each declared code can occur.
+// In every test, `runPartner` checks that a command exits only with codes that it declares. This test checks
+// the reverse: each declared code that depends on the service can occur.
 
 /**
- * Commands that call the service but need more set-up than a command line, with the tests that cover their exit codes.
+ * Commands that call the service but need more setup than a command line, with the tests that cover their exit codes.
  */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'operations resolve': 'it needs an open operation: test/commands/operations',

@@ -123,12 +123,12 @@ describe('service messages in error reports', () => {
     expect((await refusal({ message: 'Invalid Date passed.' })).stderr).toMatch(/^error: Invalid Date passed\.\nnext: /)
   })
 
-  test('an error report lists validation errors below the service message, each after a bar', async () => {
+  test('an error report lists validation errors below the service message, with a bar before each', async () => {
     const { stderr } = await refusal({ title: 'Not valid.', errors: { pax: ['too few', 'too odd'], '': 'no body' } })
     expect(stderr).toMatch(/^error: Not valid\.\n {2}│ pax: too few\n {2}│ pax: too odd\n {2}│ no body\nnext: /)
   })
 
-  test('an error report shows a multi-line service message below the error line, each line after a bar', async () => {
+  test('an error report shows a multi-line service message below the error line, with a bar before each line', async () => {
     const { stderr } = await refusal({ message: 'One.\n\n  Two.\r\nThree.\n' })
     expect(stderr).toMatch(/^error: the service says:\n {2}│ One\.\n {2}│\n {2}│ {3}Two\.\n {2}│ Three\.\nnext: /)
   })

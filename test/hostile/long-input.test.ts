@@ -5,7 +5,7 @@ import { everyCommand } from './every-command.ts'
 /** Text that was pasted by mistake, about as long as the longest argument that Linux allows. */
 const PASTED = 'x'.repeat(120_000)
 
-/** Environment variables with a service address at which nothing listens. */
+/** Environment variables with a service address where nothing listens. */
 const NOWHERE = { PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: 'key', PARTNER_RETRIES: '0' }
 
 describe('120 KB flag values', () => {

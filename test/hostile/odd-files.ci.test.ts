@@ -43,8 +43,8 @@ const har = (home: Home) => join(home.PARTNER_CACHE_DIR, '..', 'traffic.har')
 const sandboxFile = (name: string) => (home: Home) => join(home.PARTNER_DATA_DIR, 'sandbox', name)
 
 /**
- * Files that only the tool creates. Each has its path, a command that uses it, and the exit code of that command if the
- * path is not a plain file.
+ * Files that only the tool creates. `args` is a command that uses the file, and `code` is its exit code if the path is
+ * not a plain file.
  */
 const TOOL_FILES: Readonly<
   Record<string, { path: (home: Home) => string; args: readonly string[]; code: number; needs?: readonly string[] }>
@@ -86,7 +86,7 @@ describe.each(Object.entries(TOOL_FILES))('%s', (name, { path, args, code, needs
       const place = path(home)
       const { file, nowhere } = await placeOddFile(kind, place)
       const run = await runPartner([...args, ...(args.at(-1) === '--har' ? [place] : [])], { env })
-      expectRefusal(run, { code, says: ODD_KINDS[kind], next: /move it away|link|overwritten/, secrets: [RAW_KEY] })
+      expectRefusal(run, { code, says: ODD_KINDS[kind], next: /move it aside|link|overwritten/, secrets: [RAW_KEY] })
       expect(run.stderr).toContain(place === har(home) ? place : toolPath(place))
       expect(server.requests).toEqual([])
       expect(readFileSync(file, 'utf8')).toBe(THEIRS)

@@ -22,7 +22,7 @@ const SECRETS = {
   hookToken: 'MARKED-security-token-5c3e',
 }
 
-/** The forms in which output may contain a secret: unencoded, in base64 and in hexadecimal. */
+/** The forms a secret may have in output: unencoded, base64 and hexadecimal. */
 const SECRET_FORMS = Object.values(SECRETS).flatMap((mark) => {
   const bytes = Buffer.from(mark)
   return [mark, bytes.toString('base64').slice(0, -4), bytes.toString('hex')]

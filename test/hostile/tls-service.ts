@@ -9,7 +9,7 @@ import { LIMIT_MS } from '../support/limit.ts'
 import { freshDirectory } from '../support/partner.ts'
 import { words } from '../support/words.ts'
 
-/** The PEM files of a self-signed certificate and its key. */
+/** The PEM files for a self-signed certificate and its key. */
 export interface Certificate {
   readonly keyFile: string
   readonly certificateFile: string

@@ -15,7 +15,7 @@ const limited = (count: number, windowMs: number): Act =>
   answers(429, { message: `You may only perform this action ${count} times every ${windowMs} milliseconds` })
 
 /**
- * Runs a command against a service that handles the n-th request with the n-th act. `gaps` contains the milliseconds
+ * Runs a command against a service that handles the nth request with the nth act. `gaps` contains the milliseconds
  * between consecutive requests.
  */
 async function runTimed(acts: readonly (Act | (() => Act))[], args: readonly string[], env = freshHome()) {
@@ -102,7 +102,7 @@ describe('Retry-After headers', () => {
 })
 
 /**
- * The window of a rate limit, in milliseconds. The tool spaces out requests when it sends them, but network delays vary,
+ * A rate limit's window, in milliseconds. The tool spaces out requests when it sends them, but network delays vary,
  * so tests expect arrivals to be only half a window apart.
  */
 const LIMIT_WINDOW_MS = 900

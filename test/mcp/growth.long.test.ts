@@ -11,7 +11,7 @@ const sandbox = await startSharedSandbox()
 
 const MIB = 1024 * 1024
 
-/** Much less than the heap would grow if each of 1,000 calls leaked its arguments or its result. */
+/** If each of 1,000 calls leaked its arguments or its result, the heap would grow by much more than this. */
 const MOST_GROWTH = 3 * MIB
 
 test.each(ERAS)("the server's heap hardly grows during 1,000 calls (%s era)", async (era) => {

@@ -27,7 +27,7 @@ function expire({ env }: AgentVenue, handle: string): void {
 }
 
 describe.each(ERAS)('order states (%s era)', (era) => {
-  test('an order is prepared and then done, and a repeated commit returns the same result', async () => {
+  test('an order is prepared and completed, and a repeated commit returns the same result', async () => {
     const venue = await agentVenue(sandbox)
     const client = await venue.open({ era, flags: [...MONEY, '--approve-up-to', '10'] })
     const before = await venue.balance()
@@ -66,7 +66,7 @@ describe.each(ERAS)('order states (%s era)', (era) => {
     expect(await commit(client, await prepare(client, '10.01'))).toMatchObject({ state: 'needs-approval' })
   })
 
-  test('without a form, an order needs approval until a person approves or declines it', async () => {
+  test('if the client cannot show forms, an order needs approval until a person approves or declines it', async () => {
     const venue = await agentVenue(sandbox)
     const client = await venue.open({ era, flags: MONEY })
     const before = await venue.balance()

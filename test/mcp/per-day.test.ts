@@ -6,5 +6,5 @@ import { prepareAnew } from './running/many-prepares.ts'
 
 const sandbox = await startSharedSandbox()
 
-test('eight servers that keep preparing payments never exceed --per-day together', () =>
+test('eight servers that keep preparing payments never exceed --per-day in total', () =>
   prepareAnew(sandbox, { processes: 8, orders: 2, amount: 307, perDay: 2500 }))

@@ -11,7 +11,7 @@ export const SALE = 'S-1001'
 /** A secret that no output may contain. */
 export const SIGNING_SECRET = 'cashier-signing-secret-5d1e'
 
-/** A shop with its own service, in which partner runs as separate processes. */
+/** A shop with its own service. It runs partner as separate processes. */
 export interface Shop {
   readonly server: CommitServer
   readonly env: Environment
@@ -65,7 +65,7 @@ export const test = plainTest.extend<{ shop: Shop }>({
   shop: async ({}, use) => use(await openShop()),
 })
 
-/** The command lines of the money writes, as in a cashier's script. */
+/** The command lines for the money writes, as in a cashier's script. */
 export const COMMAND_LINES: Readonly<Record<MoneyCommand, readonly string[]>> = {
   'giftcards redeem': ['giftcards', 'redeem', CARD, '--amount', '25.00', '--json'],
   'giftcards cancel': ['giftcards', 'cancel', CARD, '--yes', '--json'],

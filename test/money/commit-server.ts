@@ -98,7 +98,7 @@ export interface CommitServer extends RawServer {
   settled(): Promise<void>
 }
 
-/** How long the service waits after the response is lost before it performs a late write, in milliseconds. */
+/** How long, in milliseconds, the service waits after a lost response before it performs a late write. */
 const LATE_MS = 40
 
 interface Job {

@@ -35,7 +35,7 @@ interface StoredRecord {
   readonly bytes: Buffer
   /** The open redemption in the database. */
   readonly open: Operation
-  /** The offset in bytes at which the row of the open redemption ends. */
+  /** The byte offset of the end of the open redemption's row. */
   readonly rowEnd: number
 }
 

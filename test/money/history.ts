@@ -37,9 +37,7 @@ export class History {
   readonly intents: Intent[] = []
   /** The reasons why an outcome may stay unknown forever. If there are none, partner must determine every outcome. */
   readonly unresolvableReasons = new Set<string>()
-  /**
-   * How long the service takes to perform a late write after it arrives or after its response is lost, in milliseconds.
-   */
+  /** How long, in milliseconds, the service takes to perform a late write after it arrives or its response is lost. */
   lateMs: number
   attemptMs = ATTEMPT_MS
   retries = 0

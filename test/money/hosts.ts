@@ -42,7 +42,7 @@ export interface Hosts {
   readonly b: TestHost
   /** The URL of the ledger's database, without the proxy. */
   readonly url: string
-  /** The proxy through which all machines reach the ledger. */
+  /** The proxy that all machines use to reach the ledger. */
   readonly proxy: QueryProxy
   /** Moves the times of all writes back by this many milliseconds, on both machines and in the ledger. */
   age(ms: number): Promise<void>

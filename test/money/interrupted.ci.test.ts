@@ -166,7 +166,7 @@ test('operations resolve reports that a process has been working on the write fo
   expect((await shop.resolve()).code).toBe(0)
 })
 
-describe('several processes perform the same write at the same time', () => {
+describe('identical simultaneous writes by several processes', () => {
   test.each(COMMANDS)(
     'a %s process does not send its write while another one is sending the same write',
     async (command) => {

@@ -18,7 +18,7 @@ test('a redemption sends nothing and exits with code 8 if the ledger database ca
   expect(shop.server.writesOn(CARD)).toBe(0)
 })
 
-describe('the PostgreSQL server rejects the connection', () => {
+describe('ledger connections that PostgreSQL rejects', () => {
   needs(POSTGRES)
   const server = postgresServer()
 
@@ -41,7 +41,7 @@ describe('the PostgreSQL server rejects the connection', () => {
   })
 })
 
-describe('a redemption asks for confirmation at a terminal', () => {
+describe('confirmation of a redemption at a terminal', () => {
   needs(OWN_POSTGRES)
   needs(TERMINAL)
   const server = postgresServer()

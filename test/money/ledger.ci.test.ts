@@ -48,7 +48,7 @@ async function leaveOpen({ server, a }: Hosts, command: MoneyCommand, fault: Fau
   return operationOf(run)
 }
 
-describe.each(COMMANDS)('two machines run %s', (command) => {
+describe.each(COMMANDS)('%s on two machines', (command) => {
   const target = targetOf(command)
 
   test.for(['json', 'table', 'csv'])(
@@ -84,7 +84,7 @@ describe.each(COMMANDS)('two machines run %s', (command) => {
     expect(server.requests).toHaveLength(requests)
   })
 
-  test('a repeat on the other machine prints the same output even if the write lost its response', async ({
+  test("a repeat on the other machine prints the same output even if the write's response was lost", async ({
     hosts: { server, a, b },
   }) => {
     server.setFaults('write', target, [LOST_AFTER])
@@ -234,7 +234,7 @@ describe.each(COMMANDS)('two machines run %s', (command) => {
     expect(server.commitsOn(target)).toBe(1)
   })
 
-  test('an order that was done before the machine had a ledger is not sent again', async ({ hosts: { server, a } }) => {
+  test('an order completed before the machine had a ledger is not sent again', async ({ hosts: { server, a } }) => {
     const first = await once(a.with(ALONE), command)
     expect(first.code, first.stderr).toBe(0)
     const requests = server.requests.length
@@ -242,7 +242,9 @@ describe.each(COMMANDS)('two machines run %s', (command) => {
     expect(server.requests).toHaveLength(requests)
   })
 
-  test('a write that is open only in the local record is refused under a ledger', async ({ hosts }) => {
+  test('a machine with a ledger treats a write as open even if it is open only in the local record', async ({
+    hosts,
+  }) => {
     const { server, a } = hosts
     const id = await leaveOpen({ ...hosts, a: a.with(ALONE) }, command, LOST_BEFORE)
     const run = await plain(a, command)
@@ -254,7 +256,7 @@ describe.each(COMMANDS)('two machines run %s', (command) => {
   })
 })
 
-describe.each(READABLE)('two machines repeat %s after an unknown outcome', (command) => {
+describe.each(READABLE)('%s repeated on two machines after an unknown outcome', (command) => {
   const target = targetOf(command)
 
   test('without a key, the other machine refuses to repeat a write whose response was lost', async ({ hosts }) => {
@@ -323,7 +325,9 @@ describe.each(READABLE)('two machines repeat %s after an unknown outcome', (comm
     expect(server.commitsOn(target)).toBe(1)
   })
 
-  test('with the key, only one process on two machines resends a lost write that was not done', async ({ hosts }) => {
+  test('with the key, only one process on two machines resends a lost write that was not performed', async ({
+    hosts,
+  }) => {
     const { server, a, b, age } = hosts
     await leaveOpen(hosts, command, LOST_BEFORE, '--once', KEY)
     for (const host of [a, b]) expect((await once(host, command, '--timeout', '300ms')).code).toBe(9)

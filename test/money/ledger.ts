@@ -4,7 +4,7 @@ export interface Commit {
   readonly target: string
   /** The amount in cents, or `null` if no money moves. */
   readonly cents: bigint | null
-  /** The notes in the request, by which a test identifies the write. */
+  /** The notes in the request. Tests use them to identify the write. */
   readonly notes: unknown
 }
 
@@ -31,7 +31,7 @@ export interface Reply {
 
 type Body = Readonly<Record<string, unknown>>
 
-/** How long the service rejects a second sale with the same ID, in milliseconds. */
+/** How long, in milliseconds, the service rejects a second sale with the same ID. */
 export const DEDUPLICATION_MS = 10 * 60_000
 
 const TOTAL = 100_000n

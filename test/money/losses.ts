@@ -1,20 +1,17 @@
 import { type Act, answers, closes, hangs, redirectsTo, resets, sends, truncated } from '../support/raw-server.ts'
 import type { Reply } from './ledger.ts'
 
-/** The ways in which the response to a request can be lost. */
+/** Ways to lose the response to a request. */
 export const LOSSES = [
   ...(['reset', 'close', 'hang', 'truncate', 'half', 'garbage', 'twice', 'html'] as const),
   ...(['202', '408', '500', '502', '503', '504'] as const),
 ] as const
 /**
- * The ways in which the response to a sale can be lost. The response is undocumented, so any 2xx status means that the
- * sale was done.
+ * Ways to lose the response to a sale. The response is undocumented, so any 2xx status means that the sale was
+ * accepted.
  */
 export const SALE_LOSSES = LOSSES.filter((loss) => !['half', 'garbage', 'html', '202'].includes(loss))
-/**
- * The ways in which the response to a redemption can be lost. This response contains more information, so it can also
- * be wrong.
- */
+/** Ways to lose the response to a redemption. This response contains more information, so it can also be wrong. */
 export const REDEEM_LOSSES = [...LOSSES, 'other-amount', 'contradiction'] as const
 
 /** Responses to a redemption that cannot be trusted. */

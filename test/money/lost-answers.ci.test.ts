@@ -7,23 +7,26 @@ import type { Fault } from './commit-server.ts'
 import type { Loss } from './losses.ts'
 import { COMMANDS, type MoneyCommand } from './till.ts'
 
-/** Returns flags with a short timeout, after which partner gives up on a hanging write but retries a hanging read. */
+/** Returns flags with a short timeout. When it expires, partner gives up on a hanging write but retries a read. */
 const soon = (loss: Loss) => (loss === 'hang' ? words('--timeout 2s --retries 3') : [])
 /** The losses to test with real processes. Other tests cover the rest in-process. */
 const SOME_LOSSES = ['reset', 'close', 'hang', 'truncate', 'html', '502', '503', '504'] as const
 const CARD_COMMANDS = COMMANDS.filter((command) => command !== 'sales create')
 const lost = (loss: Loss, phase: 'before' | 'after' | 'late'): Fault => ({ kind: 'lost', loss, phase })
 
-describe.each(CARD_COMMANDS)('%s succeeds although its response was lost', (command) => {
-  test.each(SOME_LOSSES)(`${command} exits with code 0 if it was done but its response was lost (%s)`, async (loss) => {
-    const shop = await openShop()
-    shop.server.setFaults('write', targetOf(command), [lost(loss, 'after')])
-    const run = await shop.run(...COMMAND_LINES[command], ...soon(loss))
-    expect(run).toMatchObject({ stderr: expect.stringMatching(/^the response was lost, but /), code: 0 })
-    expect(JSON.parse(run.stdout)).toMatchObject(DONE[command] ?? {})
-    expect(shop.server.commitsOn(targetOf(command))).toBe(1)
-    expectClean(run, [RAW_KEY, SIGNING_SECRET])
-  })
+describe.each(CARD_COMMANDS)('%s succeeds even if its response was lost', (command) => {
+  test.each(SOME_LOSSES)(
+    `${command} exits with code 0 if the write was performed but its response was lost (%s)`,
+    async (loss) => {
+      const shop = await openShop()
+      shop.server.setFaults('write', targetOf(command), [lost(loss, 'after')])
+      const run = await shop.run(...COMMAND_LINES[command], ...soon(loss))
+      expect(run).toMatchObject({ stderr: expect.stringMatching(/^the response was lost, but /), code: 0 })
+      expect(JSON.parse(run.stdout)).toMatchObject(DONE[command] ?? {})
+      expect(shop.server.commitsOn(targetOf(command))).toBe(1)
+      expectClean(run, [RAW_KEY, SIGNING_SECRET])
+    },
+  )
 })
 
 const DONE: Readonly<Partial<Record<MoneyCommand, object>>> = {

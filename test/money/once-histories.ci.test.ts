@@ -11,7 +11,7 @@ const server = postgresServer()
 const seeds = Array.from({ length: ONCE_HISTORIES }, (_, at) => SEED + at)
 const tally = { paid: 0, other: 0 }
 
-describe('two hosts make random payments with keys', () => {
+describe('random payments with keys on two hosts', () => {
   test.each(seeds)('payments are made at most once and are reported correctly, with seed %i', async (seed) => {
     const url = await database()
     const history = await OnceHistory.begin(seed, url, server)

@@ -33,7 +33,7 @@ function payment(key: string, command: MoneyCommand = 'giftcards redeem', cents:
   return { key, write: { command, target, cents, notes: `order ${++count}`, bookingId: null } }
 }
 
-/** Kills a run before it sends the message with this number to the ledger. */
+/** Kills a run before it sends its nth message to the ledger, where n is `number`. */
 function killBefore(history: OnceHistory, run: TillRun, number: number): void {
   history.line.onMessage = (message) => {
     if (message.run !== run.name || message.number !== number || message.when !== 'before') return 'pass'
@@ -246,7 +246,7 @@ test('a run that cannot check an earlier attempt uses the outcome that another p
   expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 0 })
 })
 
-test('a run makes a payment after the process that blocked it has dropped its own attempt', async () => {
+test('a run makes a payment after the process that blocked it has abandoned its own attempt', async () => {
   const { history, a } = await begin()
   const one = payment('till-1')
   const [refused, dropping] = [history.newRun(a), history.newRun(a)]

@@ -56,7 +56,7 @@ describe.each(COMMANDS)('%s --once', (command) => {
     },
   )
 
-  test('a repeat prints the same output even if the write lost its response', async ({ shop }) => {
+  test("a repeat prints the same output even if the write's response was lost", async ({ shop }) => {
     shop.server.setFaults('write', target, [LOST_AFTER])
     const first = await once(shop, command)
     expect(first.code, first.stderr).toBe(0)

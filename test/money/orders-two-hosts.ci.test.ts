@@ -102,7 +102,7 @@ test('a claim by a machine that died before it sent anything does not count afte
   await expectDone(b, await other('10.02'), 2000n)
 })
 
-test('the cap covers the current day in the time zone of the venue, by the clock of the database', async ({
+test("the cap covers the current day in the venue's time zone, according to the database's clock", async ({
   hosts,
 }) => {
   const { a, b, query } = hosts
@@ -114,7 +114,7 @@ test('the cap covers the current day in the time zone of the venue, by the clock
   await expectDone(at(b), await redeem(at(b), '10.02'), 1002n)
 })
 
-test('an order upgrades the ledger of an older release, but other writes do not', async ({ hosts }) => {
+test('an order upgrades a ledger from an older release, but other writes do not', async ({ hosts }) => {
   const { a, b, query } = hosts
   expect((await a.run(...COMMAND_LINES['giftcards redeem'])).code).toBe(0)
   await query('ALTER TABLE partner_ledger.keys DROP COLUMN counted; UPDATE partner_ledger.version SET format = 1')
@@ -125,7 +125,7 @@ test('an order upgrades the ledger of an older release, but other writes do not'
   await expectOverCap(b, await redeem(b, '0.01'), 1000n, '10.00')
 })
 
-test('a claim waits for a claim by another machine that is not visible in the ledger yet', async ({ hosts }) => {
+test("a claim waits for another machine's claim that is not yet visible in the ledger", async ({ hosts }) => {
   const { server, a, b, url, query } = hosts
   await expectDone(a, await redeem(a, '10'), 1999n)
   const handle = await redeem(b, '9.99')

@@ -166,8 +166,10 @@ describe.each(COMMANDS)('a prepared order runs %s', (command) => {
   })
 })
 
-describe('an order has an unknown outcome', () => {
-  test('an order with an unknown outcome is resent only when it is certain that it was not done', async ({ shop }) => {
+describe('orders with an unknown outcome', () => {
+  test('an order with an unknown outcome is resent only if it is certain not to have been performed', async ({
+    shop,
+  }) => {
     const order = await redeem(shop, '25')
     shop.server.setFaults('write', CARD, [LOST_BEFORE])
     expect((await commit(order.handle, NO_LIMITS, shop.env)).failure).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
@@ -202,7 +204,7 @@ describe('an order has an unknown outcome', () => {
   })
 })
 
-describe('prepare checks an order', () => {
+describe('order checks by prepare', () => {
   test('prepare rejects invalid orders, --force, --once and orders that are already open', async ({ shop }) => {
     const refusals = [
       [['CASHR-99999999-CARD', '--amount', '5'], 'NOT_FOUND'],
@@ -238,7 +240,7 @@ describe('prepare checks an order', () => {
     ])
   })
 
-  test('prepare sets the times that a sale would otherwise set when it is sent', async ({ shop }) => {
+  test('prepare sets the times of a sale, so that sending it later does not change them', async ({ shop }) => {
     const words = [...wordsOf('sales create'), '--closed', 'now']
     const order = await prepare(shop, 'sales create', words)
     const { flags } = readOrder(order.handle, shop.env)
@@ -343,7 +345,7 @@ describe('--per-day', () => {
     expect((await commit(sale.handle, cap(15_499n), shop.env)).failure).toBeInstanceOf(OverCap)
   })
 
-  test('--per-day counts from midnight in the time zone of the venue', async ({ shop }) => {
+  test("--per-day counts from midnight in the venue's time zone", async ({ shop }) => {
     const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
     for (const PARTNER_TIMEZONE of zones) {
       const venue = { ...shop, env: { ...shop.env, PARTNER_TIMEZONE } }
@@ -374,7 +376,7 @@ describe('--per-day', () => {
   describe.each([
     ['tasks', (shop: Shop, { handle }: Prepared) => commitHere(shop, handle)],
     ['processes', (shop: Shop, { handle }: Prepared) => commitElsewhere(shop, handle)],
-  ])('eight %s send orders at the same time', (_, send) => {
+  ])('orders sent by eight %s at the same time', (_, send) => {
     test('simultaneous orders never exceed the cap, and only orders that would exceed it are refused', async ({
       shop,
     }) => {

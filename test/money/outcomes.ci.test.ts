@@ -14,7 +14,7 @@ const REDEEMS = ['giftcards redeem', 'inbound redeem'] as const
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => at)
 const card = (number: number) => `RANDM-${String(number).padStart(8, '0')}-CARD`
 
-describe('money writes lose their responses', () => {
+describe('money writes whose responses are lost', () => {
   test(`each of ${RUNS} writes with lost responses moves money at most once and is reported correctly`, {
     timeout: 240_000,
   }, async () => {

@@ -26,19 +26,19 @@ async function resolved(shop: Shop, id: string): Promise<string> {
 describe.each([
   ['after', 'applied'],
   ['before', 'not-applied'],
-] as const)('a redemption loses its response %s it is done, and resolves as %s', (phase, state) => {
+] as const)('redemptions whose response is lost %s they are performed resolve as %s', (phase, state) => {
   test.each([
     ['one other redemption', ['10']],
     ['several other redemptions', ['10', '0.50', '24.99', '3']],
     ['many other redemptions', ['1', '2', '3', '4', '5', '6', '7', '8', '1.10', '1.20', '1.30', '1.40']],
-  ])(`a redemption that lost its response ${phase} it was done is ${state} after %s`, async (_, amounts) => {
+  ])(`a redemption whose response was lost ${phase} it was performed is ${state} after %s`, async (_, amounts) => {
     const shop = await openShop()
     const id = await lose(shop, '25.00', phase)
     for (const amount of amounts) expect((await shop.run(...redeem(amount))).code).toBe(0)
     expect(await resolved(shop, id)).toBe(state)
   })
 
-  test(`a redemption that lost its response is ${state} after an identical one through the other endpoint`, async ({
+  test(`a redemption whose response was lost is ${state} after an identical one through the other endpoint`, async ({
     shop,
   }) => {
     const id = await lose(shop, '25.00', phase)
@@ -46,7 +46,7 @@ describe.each([
     expect(await resolved(shop, id)).toBe(state)
   })
 
-  test(`a redemption that lost its response is ${state} after another one hours later`, async ({ shop }) => {
+  test(`a redemption whose response was lost is ${state} after another redemption hours later`, async ({ shop }) => {
     const id = await lose(shop, '25.00', phase)
     expect((await shop.run(...redeem('10'))).code).toBe(0)
     shop.age(4 * 3_600_000)
@@ -54,7 +54,7 @@ describe.each([
     expect(await resolved(shop, id)).toBe(state)
   })
 
-  test(`a redemption that lost its response is ${state} after an identical one with --force`, async ({ shop }) => {
+  test(`a redemption whose response was lost is ${state} after an identical one with --force`, async ({ shop }) => {
     const id = await lose(shop, '25.00', phase)
     expect((await shop.run(...redeem('25.00'), '--force')).code).toBe(0)
     expect(await resolved(shop, id)).toBe(state)

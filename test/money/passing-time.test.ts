@@ -15,7 +15,7 @@ async function inDoubt(command: MoneyCommand, more: Partial<Write>, phase: Phase
   return { history, intent }
 }
 
-describe('a sale has an unknown outcome', () => {
+describe('sales with an unknown outcome', () => {
   test('a sale is looked up around the time when it was first sent, even if it is retried weeks later', async () => {
     const { history, intent: sale } = await inDoubt('sales create', { bookingId: 'BK-1' }, 'late')
     history.passTime(20 * DAY_MS)
@@ -66,13 +66,13 @@ test('an old balance in a slow response does not prove that a redemption was not
   expect((await history.resolve(redeem))?.said).toBe('applied')
 })
 
-test('a redemption is unknown if another one of the same amount ends while the balance is being read', async () => {
+test('a redemption has an unknown outcome if an equal redemption completes while the balance is being read', async () => {
   const history = await History.begin(1)
   const { server } = history
   const redeem = history.addIntent('giftcards redeem', { cents: 2_500n })
   const { target } = redeem.write
   const other = history.addIntent('inbound redeem', { cents: 2_500n })
-  // The other redemption reads the balance while this one is in flight, and ends after this one has reread the balance.
+  // The other redemption reads the balance while this one is in flight, and completes after this one has reread it.
   const arrived = Promise.withResolvers<void>()
   const goesOn = Promise.withResolvers<void>()
   let otherEnds: Promise<unknown> = Promise.resolve()

@@ -21,7 +21,7 @@ interface Scenario {
   readonly target: string
 }
 
-describe('partner processes run in random situations', () => {
+describe('partner processes in random situations', () => {
   const seeds = Array.from({ length: Math.ceil(HISTORIES / 12) }, (_, at) => SEED + at)
   test.each(seeds)('partner processes move money at most once and report it correctly with seed %i', async (seed) => {
     const random = chance(seed)

@@ -39,7 +39,7 @@ function changeWith(file: string, sql: string): void {
   database.close()
 }
 
-describe('the record of money writes is damaged', () => {
+describe('damaged record of money writes', () => {
   const damages: Readonly<Record<string, (file: string) => void>> = {
     'is empty': (file) => truncateSync(file, 0),
     'contains one byte': (file) => truncateSync(file, 1),
@@ -86,7 +86,7 @@ describe('the record of money writes is damaged', () => {
     },
   )
 
-  test('the database of money writes is restored after a process was killed while writing to it', async () => {
+  test('the database of money writes is restored after a process is killed while writing to it', async () => {
     const shop = await shopInDoubt()
     // Create a hot journal, which is what SQLite leaves behind if a process is killed in the middle of a transaction.
     copyFileSync(shop.operationsFile, `${shop.operationsFile}.copy`)
@@ -105,7 +105,7 @@ describe('the record of money writes is damaged', () => {
   })
 })
 
-describe('a bit flips in the record of money writes', () => {
+describe('flipped bits in the record of money writes', () => {
   /**
    * Selects one bit of each byte near the rows, and one bit of every eighth byte elsewhere, because most bytes there
    * are zero.
@@ -155,7 +155,7 @@ function openIn(file: string): string[] | null {
   }
 }
 
-test('an attempt that lost its response does not change an outcome that has just been recorded', () => {
+test('an attempt whose response was lost does not change an outcome that has just been recorded', () => {
   const store = OperationStore.open(join(freshDirectory(), 'operations.db'))
   const intent = { command: 'giftcards redeem', target: CARD, cents: 2500n, profile: null, service: 'sandbox' }
   const { id } = store.claim(intent, 30_000, getCurrentMoment(), false)
@@ -202,7 +202,7 @@ const FIRST_RELEASE = `
   PRAGMA user_version = 1;
 `
 
-describe('the record of money writes cannot be written', () => {
+describe('unwritable record of money writes', () => {
   const places: Readonly<Record<string, () => string>> = {
     'its directory cannot be created': () => '/proc/partner-data',
     'a file exists instead of a parent directory': () => {
@@ -242,7 +242,7 @@ describe('the record of money writes cannot be written', () => {
   })
 })
 
-describe('the disk is full', () => {
+describe('full disk', () => {
   needs(SMALL_DISK)
 
   const fill = (disk: string) => {
@@ -287,10 +287,10 @@ describe('the disk is full', () => {
   })
 })
 
-describe('the response to a redemption cannot be printed', () => {
+describe('redemptions whose response cannot be printed', () => {
   const shell = (shop: Shop, line: string) => runShell(`partner ${line}`, { env: shop.env })
 
-  test('giftcards redeem > /dev/full warns against repeating the redemption, which was done', async (context) => {
+  test('giftcards redeem warns against repeating a completed redemption if its output cannot be written', async (context) => {
     skipWithout(context, FULL_DEVICE)
     const shop = await openShop()
     const run = await shell(shop, `${WITHOUT_JSON.join(' ')} > /dev/full`)
@@ -309,7 +309,7 @@ describe('the response to a redemption cannot be printed', () => {
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 
-  test('giftcards redeem 2> /dev/full succeeds', async (context) => {
+  test('giftcards redeem succeeds even if stderr cannot be written', async (context) => {
     skipWithout(context, FULL_DEVICE)
     const shop = await openShop()
     const run = await shell(shop, `${REDEEM.join(' ')} -v 2> /dev/full`)

@@ -97,7 +97,7 @@ describe.each([
   ['giftcards redeem', false],
   ['giftcards redeem --once', true],
 ] as const)('%s runs against a sandbox that loses responses', (what, isOnce) => {
-  test(`each payment is made once, although ${KILLS} processes are killed`, {
+  test(`each payment is made exactly once even if ${KILLS} processes are killed`, {
     timeout: 120_000 + KILLS * 20_000,
   }, async ({ annotate }) => {
     const shop = await openRedeemShop()

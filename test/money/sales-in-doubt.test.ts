@@ -21,7 +21,7 @@ async function shopInDoubt(phase: 'before' | 'after', args: readonly string[] = 
   return shop
 }
 
-describe('the response to a sale is lost', () => {
+describe('sales whose response was lost', () => {
   const signals = ['SIGINT', 'SIGTERM'] as const
   test.each(signals)('a sale stays open if %s arrives while partner waits to resend it', async (signal) => {
     const shop = await openShop()
@@ -66,7 +66,7 @@ describe('the response to a sale is lost', () => {
       shop.server.setFaults('write', SALE, [lost('before')])
       const run = await shop.run(...LINKED)
       expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
-      expect(run.stderr).toContain(`another sale with this ID: ${says}`)
+      expect(run.stderr).toContain(`a different sale with this ID: ${says}`)
       expect(shop.server.writesOn(SALE)).toBe(1)
       const resolved = await shop.resolve('--json')
       expect(reportedError(resolved)).toMatchObject({ exitCode: 9 })
@@ -94,7 +94,7 @@ describe('the response to a sale is lost', () => {
   })
 })
 
-describe('an open sale is retried', () => {
+describe('retries of an open sale', () => {
   test('an open sale is resent if it is retried within ten minutes', async () => {
     const shop = await shopInDoubt('before')
     shop.age(9 * MINUTE_MS)

@@ -59,7 +59,7 @@ describe('partner accepts unusual responses from the signed balance endpoint', (
     ['404', answers(404, ''), 3],
     ['503', answers(503, ''), 8],
     ['a reset connection', resets, 8],
-  ])('inbound redeem sends no redeem request if the result of the balance request is %s', async (_, act, code) => {
+  ])('inbound redeem sends no redeem request if the response to the balance request is %s', async (_, act, code) => {
     const { run, writes, open } = await redeem(act, DONE)
     expect([run.code, writes, open]).toEqual([code, 0, []])
     expect(reportedError(run).outcome).toBe('not-applied')

@@ -13,7 +13,7 @@ function reads(remainingAmount: number, more: object = {}): Fault {
 }
 const MINUTE_MS = 60_000
 
-describe('the service reports a stale balance of 100.00 after a redemption of 25.00', () => {
+describe('stale balance of 100.00 after a redemption of 25.00', () => {
   test('a stale balance is read again before the next redemption is sent', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     shop.server.setFaults('read', CARD, [reads(100)])
@@ -52,7 +52,7 @@ describe('the service reports a stale balance of 100.00 after a redemption of 25
   })
 })
 
-describe('a card changes while the response to its redemption is lost', () => {
+describe('cards that change while the response to their redemption is lost', () => {
   test.each<[string, object]>([
     ['expires in between', { status: 'Expired' }],
     ['is topped up in between', { amount: 1100 }],

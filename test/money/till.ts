@@ -122,10 +122,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
   }
 }
 
-/**
- * Returns the identity for signed requests, and a transport that adds the credentials that the command needs to each
- * request.
- */
+/** Returns the identity for signed requests, and a transport that adds the command's credentials to each request. */
 export function authenticate(
   command: string,
   baseUrl: URL,

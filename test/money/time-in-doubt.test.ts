@@ -47,7 +47,7 @@ describe('mostElapsedMs', () => {
   })
 })
 
-describe('partner determines when an attempt ended', () => {
+describe('end of an attempt', () => {
   const here = getCurrentOwner()
   const gone: Owner = { ...here, pid: 2 ** 30 }
   const inContainer: Owner = { ...here, pidNamespace: 'pid:[1]' }
@@ -58,7 +58,7 @@ describe('partner determines when an attempt ended', () => {
     return { owner, phase: 'sending' as const, ...times }
   }
 
-  test('quietMs measures the time since the process was first seen to be gone, or since its deadline', () => {
+  test('quietMs measures the time since the process was first found to have exited, or since its deadline', () => {
     expect(quietMs(attempt(gone, 1000), now)).toBe(0)
     expect(quietMs(attempt(gone, 1000, ago(500)), now)).toBe(500)
     expect(quietMs(attempt(gone, 40_000), now)).toBe(10_000)
@@ -76,7 +76,7 @@ describe('partner determines when an attempt ended', () => {
   })
 })
 
-describe('the balance has not changed', () => {
+describe('unchanged balance', () => {
   const target = 'CLOCK-00000001-CARD'
 
   async function tillInDoubt() {

@@ -30,7 +30,7 @@ function play(rule: Rule, moments: readonly Moment[]) {
   return { state, told, keys }
 }
 
-describe('changes of a check are reported', () => {
+describe('reported changes to a check', () => {
   test('a check that is ok from the start is never reported', () => {
     const { state, told } = play(AT_ONCE, [
       [0, 'ok'],
@@ -73,10 +73,10 @@ describe('changes of a check are reported', () => {
   })
 })
 
-describe('the for duration', () => {
+describe('the "for" duration', () => {
   const rule: Rule = { forMs: 2 * MINUTE, repeatMs: null }
 
-  test('a fault that ends before the for duration has passed is not reported', () => {
+  test('a fault that ends before the "for" duration has passed is not reported', () => {
     const { state, told } = play(rule, [
       [0, 'ok'],
       [1, 'wrong'],
@@ -89,7 +89,7 @@ describe('the for duration', () => {
     expect(state).toMatchObject({ state: 'ok', sinceMs: 0, pendingSinceMs: 3 * MINUTE })
   })
 
-  test('a fault is reported after the for duration, with the time at which it began', () => {
+  test('a fault is reported after the "for" duration, with its start time', () => {
     const { state, told } = play(rule, [
       [0, 'ok'],
       [1, 'wrong'],
@@ -101,7 +101,7 @@ describe('the for duration', () => {
     expect(state).toMatchObject({ pendingSinceMs: null })
   })
 
-  test('the for duration starts again if the clock was set back', () => {
+  test('the "for" duration starts again if the clock was set back', () => {
     expect(
       play(rule, [
         [100, 'wrong'],
@@ -141,7 +141,7 @@ describe('the repeat interval', () => {
   })
 })
 
-test('faults never begin twice or end without having begun, and every change has its own key', () => {
+test('faults never start twice or end without having started, and every change has its own key', () => {
   let seed = 1
   const random = (below: number) => {
     seed = (seed * 48271) % 2147483647

@@ -151,7 +151,7 @@ describe('a mistake is reported with its line and column', () => {
     [`alerts: [{ stderr: yes }]\n${check('drift: assumed')}`, '1:12: stderr must be true'],
     [
       `alerts: [{ webhook: http://alerts.example/in }]\n${check('drift: assumed')}`,
-      '1:21: webhook must be an https URL: plain http is only for',
+      '1:21: webhook must be an https URL: plain http is allowed only for',
     ],
     [
       `alerts: [{ webhook: "https://a:b@alerts.example/in" }]\n${check('drift: assumed')}`,

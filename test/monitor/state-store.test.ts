@@ -103,7 +103,7 @@ test('removing a check ends its fault, and alerts have new IDs if the check is a
   expect(second?.id).not.toBe(first?.id)
 })
 
-test('alerts move to the new address of a destination, and are dropped if the destination is removed', () => {
+test("alerts are rerouted if their destination's address changes, and are dropped if the destination is removed", () => {
   const { store, record } = open(freshPath(), ['old', 'gone'])
   expect(
     store.useDestinations([

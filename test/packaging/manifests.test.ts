@@ -24,7 +24,7 @@ test("the Homebrew formula contains each archive's name and checksum, and no unf
   expect(text).toMatch(/^class Partner < Formula\n/)
 })
 
-test('the Scoop manifest has the fields that Scoop requires, and the checksum and folder of the Windows archive', () => {
+test("the Scoop manifest has the fields that Scoop requires, and the Windows archive's checksum and folder", () => {
   const text = fill(SCOOP, '9.9.9', SUMS, 'https://example.com/v9.9.9', 'https://example.com')
   expect(JSON.parse(text)).toEqual({
     version: '9.9.9',

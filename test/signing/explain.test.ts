@@ -20,7 +20,7 @@ describe('explainMismatch finds single mistakes', () => {
     [mac(BODY), 'only the body was signed, without the URL'],
     [mac(`${BODY}.${URL}`), '"." was inserted between the body and the URL'],
     [mac(`${URL}|${BODY}`), 'the URL and "|" were prepended to the body'],
-    [mac(BODY.trim() + URL), 'the body was signed without the line break at its end'],
+    [mac(BODY.trim() + URL), 'the body was signed without the trailing line break'],
     [mac(BODY.replace('\r\n', '\n') + URL), 'the body was signed with LF line breaks instead of CR LF'],
     [Buffer.from(right, 'hex').toString('base64url'), 'the signature is encoded in base64 instead of hexadecimal'],
     [Buffer.from(right).toString('base64'), 'the signature is encoded in hexadecimal and then in base64'],
@@ -32,15 +32,15 @@ describe('explainMismatch finds single mistakes', () => {
 })
 
 describe('explainMismatch accepts unusual input', () => {
-  test('explainMismatch finds white space around the secret if only the checking side has it', () =>
+  test("explainMismatch detects white space around the verifier's copy of the secret", () =>
     expect(mistakes(mac(BODY + URL), { ...request, secret: ` ${SECRET}\n` })).toEqual([
-      'the secret was used without the white space around it',
+      'the secret was used without the surrounding white space',
     ]))
 
   test('explainMismatch accepts a body that is not text', () => {
     const body = Buffer.from([0xff, 0xfe, 0x0a])
     const given = createHmac('sha256', SECRET).update(body.subarray(0, 2)).update(URL).digest('hex')
-    expect(mistakes(given, { ...request, body })).toEqual(['the body was signed without the line break at its end'])
+    expect(mistakes(given, { ...request, body })).toEqual(['the body was signed without the trailing line break'])
   })
 })
 
@@ -51,7 +51,7 @@ test('explainMismatch reports two mistakes of different kinds', () => {
   ])
   expect(mistakes(mac(BODY.trim(), SECRET).toUpperCase())).toEqual([
     'only the body was signed, without the URL',
-    'the body was signed without the line break at its end',
+    'the body was signed without the trailing line break',
     'the signature is in upper case',
   ])
 })
@@ -114,7 +114,7 @@ test.each([
   ['http://h.example/x?t=19%3A30', 'http%3A%2F%2Fh.example%2Fx%3Ft%3D19%253A30', 'percent-encoded as a whole'],
   ['http://h.example/x?b=a%20c', 'http://h.example/x?b=a+c', 'with + instead of spaces in its query'],
   ['http://h.example/x?b=1&a=2', 'http://h.example/x?a=2&b=1', 'with its query parameters sorted'],
-  ['http://h.example/x', 'http://h.example/x?', 'with an empty query (a question mark at its end)'],
+  ['http://h.example/x', 'http://h.example/x?', 'with an empty query (a trailing question mark)'],
   ['http://h.example/x?a#top', 'http://h.example/x?a', 'without its fragment'],
   ['http://h.example/a/../b c', 'http://h.example/b%20c', 'after a URL library had normalized it'],
   ['HTTP://h.example', 'http://h.example', 'with its scheme in lower case'],

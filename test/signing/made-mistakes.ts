@@ -27,7 +27,7 @@ export interface MadeBody {
   readonly empty?: boolean
 }
 
-/** A mistake: its short name, the explanation that it should get, and a function that makes it. */
+/** A mistake, with its short name, the expected explanation, and a function that makes it. */
 export type MadeMistake = readonly [called: string, named: string, make: (making: Making) => Making]
 
 export function makeSignature(making: Making): string {
@@ -37,7 +37,7 @@ export function makeSignature(making: Making): string {
   return (making.prefix ?? '') + write(createHmac(hash, key).update(signed).digest())
 }
 
-/** Returns the input for checking the signature, without any mistake. */
+/** Returns the correct input for checking the signature. */
 export function toInput({ url, body, key }: Making): SigningInput {
   return { url, body: writeBody(body), secret: key.toString() }
 }

@@ -25,7 +25,7 @@ describe('sign matches the RFC 4231 test vectors whose key is ASCII text', () =>
     ],
   ])('sign matches RFC 4231 test case %i', (_case, key, data, expected) => expect(sign(data, '', key)).toBe(expected))
 
-  test('sign matches RFC 4231 test case 2 if its data is split into a body and a URL', () =>
+  test('sign matches RFC 4231 test case 2 with its data split between the body and the URL', () =>
     expect(sign(bytes('what do ya want '), 'for nothing?', 'Jefe')).toBe(CASE_2))
 
   test('sign matches the first 128 bits of RFC 4231 test case 5', () =>
@@ -66,7 +66,7 @@ describe('verify checks signatures', () => {
     ['a signature with a digit missing', right.slice(1), 'wrong-length'],
     ['a signature with an extra digit', `${right}0`, 'wrong-length'],
     ['an empty signature', '', 'wrong-length'],
-    ['a signature with a line break at its end', `${right}\n`, 'not-hex'],
+    ['a signature with a trailing line break', `${right}\n`, 'not-hex'],
     ['a signature in base64', Buffer.from(right, 'hex').toString('base64'), 'not-hex'],
     ['a signature with look-alike letters', right.replace(/[0-9a-f]/, 'а'), 'not-hex'],
   ])('verify rejects %s: %s', (_what, given, reason) => {

@@ -20,7 +20,8 @@ export function freshInstallation(): string {
 export const manifestCommands = () => readCommands(HOME)
 
 /**
- * Returns every help page in the build, with the words that print it after `partner help`. The main page has no words.
+ * Returns every help page in the build. `words` are the arguments of `partner help` that print the page, and are empty
+ * for the main page.
  */
 export function helpPages(): readonly { readonly words: string; readonly text: string }[] {
   const pagesIn = (kind: string) =>

@@ -11,7 +11,7 @@ export function failureOf(work: () => unknown): Failure {
   throw new Error('the work did not fail')
 }
 
-/** Returns the failure with which an asynchronous function rejects. Rethrows any other error. */
+/** Returns the failure that an asynchronous function rejects with. Rethrows any other error. */
 export async function rejectionOf(work: () => unknown): Promise<Failure> {
   const end = await new Promise((resolve) => resolve(work())).then(
     () => () => {},

@@ -1,5 +1,6 @@
 'use strict'
-// Preloaded into a run of the tool. Writes the names of all modules that the run loads to the file in LOADED_MODULES.
+// Preloaded into a run of the tool. Writes the names of all modules that the run loads to the file named by
+// LOADED_MODULES.
 const fs = require('node:fs')
 const path = require('node:path')
 const vm = require('node:vm')

@@ -8,8 +8,8 @@ export interface Need {
 }
 
 /**
- * Returns whether PARTNER_TEST_REQUIRES, such as `postgres,zsh,fish` in CI, contains the name. If it does, tests fail
- * instead of being skipped on a machine that does not meet the requirement.
+ * Returns whether PARTNER_TEST_REQUIRES, such as `postgres,zsh,fish` in CI, contains the given name. If it does, tests
+ * fail instead of being skipped on a machine that does not meet the requirement.
  */
 export function isRequired(name: string): boolean {
   return (process.env['PARTNER_TEST_REQUIRES'] ?? '').split(',').includes(name)

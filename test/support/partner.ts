@@ -51,8 +51,8 @@ const home = mkdtempSync(join(tmpdir(), 'partner-home-'))
 process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 
 /**
- * Matches the variables that processes inherit from the tests. They select the file in which sandboxes record their
- * responses, the bridge to Windows and the clock for scripts/clock/test-at.sh.
+ * Matches the variables that processes inherit from the tests. They specify the file where sandboxes record their
+ * responses, the bridge to Windows, and the clock for scripts/clock/test-at.sh.
  */
 const INHERITED = /^(?:PARTNER_SANDBOX_HAR|PARTNER_TEST_BRIDGE|LD_PRELOAD|FAKETIME.*)$/
 
@@ -163,7 +163,7 @@ const merged = new WarmProcesses(NODE, PARTNER, true)
 const IS_COLD =
   process.env['PARTNER_TEST_COLD'] !== undefined ||
   process.env['PARTNER_TEST_TOOL'] !== undefined ||
-  // With a bridge, runs share processes, because Node for Windows takes too long to start.
+  // With the bridge to Windows, runs share processes, because Node for Windows takes too long to start.
   (process.env['PARTNER_TEST_NODE'] !== undefined && process.env['PARTNER_TEST_BRIDGE'] === undefined)
 
 /** Runs one command line to completion, in a clean environment without a terminal. A string is split at spaces. */
@@ -186,7 +186,9 @@ export function tryWarmService(args: readonly string[], env: Environment): WarmS
   return IS_COLD ? null : warm.start({ args, env: cleanEnvironment(env), cwd: home, input: '' })
 }
 
-/** Fails if a run exited with a code that it does not declare, or suggested a command that cannot be pasted. */
+/**
+ * Fails if a run exited with a code that its command does not declare, or suggested a command that cannot be pasted.
+ */
 function checkEnd(args: readonly string[], code: number | null, stderr: string): void {
   checkExitCode(ROOT, args, code, stderr)
   checkHints(ROOT, args, code, stderr)

@@ -72,7 +72,7 @@ export class TestServer {
     this.#options = options
   }
 
-  /** The port on which the server listens. Not known for an existing server. */
+  /** The port that the server listens on. Unknown for an existing server. */
   get port(): number {
     return this.#port
   }

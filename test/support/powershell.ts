@@ -8,8 +8,7 @@ let started: Promise<Parser> | null = null
 
 /**
  * Parses a PowerShell script with the grammar that Visual Studio Code uses. Returns a line for each syntax error. The
- * grammar rejects some valid commands, whose arguments are an unquoted list (`a, b`) or a single dash. Quote these
- * arguments.
+ * grammar rejects two kinds of valid arguments, unquoted lists (`a, b`) and single dashes. Quote these arguments.
  */
 export async function syntaxErrors(script: string): Promise<readonly string[]> {
   started ??= start()

@@ -8,7 +8,7 @@ export interface Proxy {
   freeze(): void
   /** Forwards all data that was held back, and resumes forwarding. */
   thaw(): void
-  /** Closes all connections. New connections are forwarded again. */
+  /** Closes all connections. Clients can connect again. */
   cut(): void
   /**
    * Called with each chunk of bytes from a client before it is forwarded. `cut-after` drops the connection when the

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
  */
 export type Treatment = 'pass' | 'cut-before' | 'cut-after'
 
-/** A proxy between clients and a PostgreSQL server that reads the clients' queries. */
+/** A proxy that reads the queries that clients send to a PostgreSQL server. */
 export interface QueryProxy {
   readonly port: number
   /** The queries that clients have sent, in order. A query with several statements is one message. */
@@ -54,7 +54,7 @@ export async function startQueryProxy(serverPort: number): Promise<QueryProxy> {
   return proxy
 }
 
-/** Splits the bytes of a client into messages. `sql` is `null` for a message that is not a simple query. */
+/** Splits the bytes from a client into messages. `sql` is `null` for a message that is not a simple query. */
 async function forwardMessages(
   client: Socket,
   forward: (message: Buffer, sql: string | null) => Promise<void>,

@@ -10,7 +10,7 @@ export interface PassingRequest {
   body: string
 }
 
-/** Functions that change requests and responses. A response body is sent as JSON, but a string is sent unchanged. */
+/** Functions that change requests and responses. A response body that is not a string is sent as JSON. */
 export interface Alterations {
   /**
    * Changes a request before it is forwarded. If this returns a response, that response is sent and the request is not

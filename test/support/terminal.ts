@@ -28,7 +28,7 @@ interface TerminalRun {
   readonly code: number | null
   /** Everything that was printed, without escape codes. */
   readonly screen: string
-  /** The rows that remained on the screen. Rows that were erased or overwritten from their start are omitted. */
+  /** The rows that remained on the screen. Erased text and empty rows are omitted. */
   readonly standing: readonly string[]
   /** Whether the output contained colours. */
   readonly isPainted: boolean

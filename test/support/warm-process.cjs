@@ -25,7 +25,7 @@ const EVENTS = [
   'exit',
   'warning',
 ]
-/** Resources of the event loop that this process itself keeps open between runs. */
+/** Event loop resources that this process itself keeps open between runs. */
 const OWN_RESOURCES = new Set(['PipeWrap', 'Pipe'])
 /** The exit code of a command whose write has an unknown outcome. */
 const EXIT_UNKNOWN = 9
@@ -150,7 +150,7 @@ async function writeWhole(descriptor, text) {
     }
 }
 
-/** Returns whether the run left no resources active. In a cold run, they would end with the process. */
+/** Returns whether the run left no active resources. A cold run's resources end with its process. */
 async function isIdle() {
   for (let turn = 0; turn < TURNS; turn++) {
     if (process.getActiveResourcesInfo().every((name) => OWN_RESOURCES.has(name))) return true

@@ -82,7 +82,7 @@ class WarmProcess {
   readonly said = { stdout: '', stderr: '' }
   #heard: () => void = () => {}
 
-  /** The marks at the end of stdout and stderr after a run. */
+  /** The marks that end a run's output on stdout and stderr. */
   readonly #ends: Readonly<Record<'stdout' | 'stderr', string>>
 
   constructor(node: string, partner: string, isMerged: boolean) {

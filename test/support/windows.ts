@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import type { Need } from './needs.ts'
 
-/** The port of the bridge through which `npm run test:windows` runs the tool in Node for Windows. */
+/** The port of the bridge that `npm run test:windows` uses to run the tool in Node for Windows. */
 const BRIDGE = process.env['PARTNER_TEST_BRIDGE']
 
 /** Requires that the tool runs in Node for Windows. */
@@ -13,7 +13,7 @@ export const WINDOWS: Need = { isMet: BRIDGE !== undefined, lack: 'npm run test:
 
 export const IS_WINDOWS = WINDOWS.isMet
 
-/** Requires that the tool does not run in Node for Windows. `lack` is what Windows or Wine does not support. */
+/** Requires that the tool does not run in Node for Windows. `lack` says what Windows or Wine does not support. */
 export const unixOnly = (lack: string): Need => ({ isMet: BRIDGE === undefined, lack })
 
 export const WITHOUT_MODES = unixOnly('files have no modes on Windows')

@@ -19,7 +19,7 @@ const REDIRECTED_LINE = new RegExp(`^(?:echo( -n)? (${WORD}) \\| )?(.*?)(?: > ($
 export interface Call extends PlainLine {
   /** The text that `echo` writes to standard input. */
   readonly input?: string
-  /** The file to which standard output is redirected. */
+  /** The file that standard output is redirected to. */
   readonly file?: string
 }
 

@@ -74,7 +74,7 @@ function start(socket, args, { env, cwd, client }) {
     env: toWindows(env),
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   })
-  // The pipes of a killed program may fail.
+  // A killed program's pipes may report errors.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {})
   child.stdout.on('data', (bytes) => send({ out: bytes.toString('base64') }))
   child.stderr.on('data', (bytes) => send({ err: bytes.toString('base64') }))

@@ -43,7 +43,7 @@ describe('sandbox exec on Windows', () => {
     expect(await exec(['partner', 'bookings', 'get', 'BK-0'])).toMatchObject({ code: 3 })
   })
 
-  test('sandbox exec passes special characters to a batch file unchanged, and runs nothing in its arguments', async () => {
+  test('sandbox exec passes special characters to a batch file unchanged, and executes nothing in its arguments', async () => {
     const { code, stdout } = await exec(['./show', ...HOSTILE], withBatchFile())
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual(HOSTILE)
@@ -89,7 +89,7 @@ describe('sandbox exec on Windows', () => {
   })
 })
 
-/** A program that appends to the `beats` file as long as it is running. */
+/** A program that appends to the `beats` file while it is running. */
 const BEATS = "setInterval(() => require('fs').appendFileSync('beats', '.'), 20)"
 
 /** Waits until nothing has been appended to a file for a second. */
@@ -176,7 +176,7 @@ describe('webhooks work --exec on Windows', () => {
     return { cwd, worker }
   }
 
-  test('the command of webhooks work --exec and its child processes end if the worker is killed', async () => {
+  test('if a worker is killed, the command of webhooks work --exec and its child processes end', async () => {
     const { cwd, worker } = await working()
     worker.process.kill('SIGKILL')
     await worker.ended

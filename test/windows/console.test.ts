@@ -7,7 +7,8 @@ import { answers, freePort, hangs, startRawServer } from '../support/raw-server.
 import { type Dialogue, runLineInTerminal, TERMINAL_OF_LINUX } from '../support/terminal.ts'
 import { WINDOWS } from '../support/windows.ts'
 
-// These tests type Ctrl-C at a terminal, which Wine turns into a console. All processes of a console receive Ctrl-C.
+// These tests type Ctrl-C at a terminal, which Wine turns into a console. All processes attached to a console receive
+// Ctrl-C.
 
 needs(WINDOWS)
 needs(TERMINAL_OF_LINUX)

@@ -13,7 +13,7 @@ import { runInWindows, startInWindows } from '../support/windows-scripts.ts'
 const STAY = 'setInterval(() => {}, 1000)'
 const SOMEONE = 'another program, such as a virus scanner or an editor, has'
 
-/** Opens a file in another Windows process, so that it can be read and written, but not replaced or removed. */
+/** Opens a file in another Windows process, so that the file can be read and written, but not replaced or removed. */
 function hold(path: string) {
   return startInWindows(
     `import { DatabaseSync } from 'node:sqlite'
@@ -150,7 +150,7 @@ describe('durability on Windows', () => {
     )
   })
 
-  test('SQLite commits a payment by truncating its journal', async () => {
+  test('SQLite truncates the journal of the operations database when a payment is committed', async () => {
     const shop = await openShop()
     expect((await shop.run(...COMMAND_LINES['giftcards redeem'])).code).toBe(0)
     expect(statSync(`${shop.operationsFile}-journal`).size).toBe(0)

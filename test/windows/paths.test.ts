@@ -10,7 +10,7 @@ import { toolPath, WINDOWS } from '../support/windows.ts'
 
 needs(WINDOWS)
 
-/** Creates a directory in which a test can run partner. `windows` is the directory's Windows path. */
+/** Creates a directory where a test can run partner. `windows` is the directory's Windows path. */
 function place(more: Environment = {}) {
   const cwd = freshDirectory()
   const home = freshHome()
@@ -52,7 +52,7 @@ describe('invalid Windows file names', () => {
     expect(readdirSync(cwd)).toEqual(['x.csv'])
   })
 
-  test('PARTNER_DATA_DIR is rejected if it contains a device name or is not an absolute path', async () => {
+  test('PARTNER_DATA_DIR is rejected if it is not an absolute path or contains a device name', async () => {
     for (const [path, says] of [
       ['C:\\aux', 'PARTNER_DATA_DIR: C:\\aux contains "aux", which is a device on Windows'],
       ['C:data', 'PARTNER_DATA_DIR must be an absolute path'],

@@ -53,7 +53,7 @@ async function fakeWindows() {
 describe('privacy on Windows', () => {
   needs(WINDOWS)
 
-  test('partner restricts a directory to the user, Windows and administrators only when it creates the directory', async () => {
+  test('partner restricts access to the user, Windows and administrators only once, when it creates a directory', async () => {
     const { env, calls } = await fakeWindows()
     expect(
       (await runPartner('profiles add till --base-url https://till.example --api-key env:K --no-check', { env })).code,

@@ -16,7 +16,7 @@ if (process.argv[1] === __filename) {
     try {
       process.kill(Number(one), 'SIGKILL')
     } catch {
-      // The process has already ended, which is an error only for the given ID.
+      // The process has already ended. As in taskkill, that is an error only for the process given on the command line.
       if (one === id) process.exitCode = 128
     }
 } else

@@ -23,7 +23,10 @@ const CALL: readonly FailureCode[] = [
 /** Codes for commands that use a copy or an inbox in PostgreSQL. */
 const DATABASE: readonly FailureCode[] = ['REJECTED', 'NETWORK_ERROR']
 
-/** Codes for commands that send events to a receiver. The credentials may be unreadable, or the connection may fail. */
+/**
+ * Codes for commands that send events to a receiver, because the credentials may be unreadable or the connection may
+ * fail.
+ */
 const RECEIVER: readonly FailureCode[] = ['NO_PROFILE', 'NETWORK_ERROR']
 
 /** Additional exit codes, by command pattern. A command gets the codes of every pattern that it matches. */
@@ -63,8 +66,8 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
 const GOES_ON = /^(?:config|support bundle|webhooks listen)$/
 
 /**
- * Whether a command fails if the ledger cannot be reached. `doctor` prints a row instead, an `mcp` tool returns an
- * error, and `config` and `profiles` do not open the ledger.
+ * Whether a command fails if the ledger is unreachable. `doctor` prints a row instead, an `mcp` tool returns an error,
+ * and `config` and `profiles` do not open the ledger.
  */
 function needsLedger({ id, flags }: Pick<Known, 'id' | 'flags'>): boolean {
   return flags.includes('ledger') && !/^(?:config|doctor|mcp|profiles )/.test(id)

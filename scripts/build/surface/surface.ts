@@ -12,7 +12,7 @@ import { outputSchema } from './schemas.ts'
 export type SurfaceCommand = ReturnType<typeof described>
 
 /**
- * Writes all commands to `file`, and their schemas to the directory `schemas`. Removes everything else from that
+ * Writes all commands to `file`, and their schemas to the `schemas` directory. Removes everything else from that
  * directory. Returns the commands.
  */
 export function writeSurface(root: string, file: string, schemas: string): readonly SurfaceCommand[] {

@@ -44,7 +44,10 @@ function trimmed(schema: unknown): unknown {
   return changed(schema, (name) => DROPPED.has(name))
 }
 
-/** Removes both sets of keywords. Permitted values, and types such as `number`, become part of the description. */
+/**
+ * Removes the keywords in `DROPPED` and `RESTRICTIONS`. Adds permitted values, and types such as `number`, to the
+ * description.
+ */
 function loosened(schema: unknown): unknown {
   return changed(schema, (name) => DROPPED.has(name) || RESTRICTIONS.has(name), describeType)
 }

@@ -49,7 +49,7 @@ export function describeTool(
 
 /**
  * Returns the description of a member, with flags replaced by member names. Throws if the text mentions a flag that is
- * not a member, in which case the table must contain a separate description.
+ * not a member: that member needs its own description in the table.
  */
 export function aboutMember(id: string, name: string, about: string, members: ReadonlySet<string>): string {
   const text = withToolNames(about)
@@ -67,7 +67,7 @@ function sentences(text: string): readonly string[] {
   return text.replaceAll(/\s+/g, ' ').split(/(?<=\.) (?=[A-Z])/)
 }
 
-/** Replaces the names of commands in a text with the names of their tools. */
+/** Replaces command names in a text with tool names. */
 function withToolNames(text: string): string {
   return Object.entries(TABLE)
     .filter(([id, row]) => id.includes(' ') && typeof row !== 'string')

@@ -20,11 +20,11 @@ const NEVER: ReadonlySet<string> = new Set([
   ...['har', 'html', 'jobs', 'journal', 'json', 'ledger', 'map-out', 'no-input', 'no-validate', 'once', 'output'],
   ...['param', 'ping', 'profile', 'profiles', 'query', 'repair', 'security-key', 'security-token', 'set', 'sync'],
   ...['table-map', 'yes'],
-  // `--link` sets an address that guests may open, and `--location-id` is already set by the profile.
+  // An agent must not set `--link`, because guests may open that URL. The profile already sets `--location-id`.
   ...['link', 'location-id'],
   // These flags affect how a command works, but not what it returns.
   ...['concurrency', 'page-size', 'window'],
-  // Tools that return a list have a member `limit` instead.
+  // Instead of this flag, tools that return a list have their own `limit` member.
   'limit',
 ])
 
@@ -34,7 +34,7 @@ const FROM_ELSEWHERE = /\b(?:URL|FILE|TARGET|PATH|DIR|CMD|REF|WHERE|file)\b/
 /** Placeholders for whole numbers. */
 const WHOLE_NUMBERS = /^(?:N|MIN|CENTS)$/
 
-/** Arguments that are whole numbers. Arguments do not have placeholders. */
+/** Arguments that are whole numbers. They are listed by name, because arguments have no placeholders. */
 const WHOLE_NUMBER_ARGUMENTS: ReadonlySet<string> = new Set(['people'])
 
 /** Writes all tools to a file. When `partner mcp` starts, it selects the tools that `--allow` permits. */

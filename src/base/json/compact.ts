@@ -39,8 +39,8 @@ function findCompactEnd(bytes: Uint8Array, from: number, names: number): number 
 }
 
 /**
- * Adds a name to an object. The object's names are stored from slot `first` on. Returns false if the name is repeated
- * or begins with a digit, or if no slot is free.
+ * Adds a name to an object, whose names start at slot `first`. Returns false if the name is repeated or begins with a
+ * digit, or if no slot is free.
  */
 function addName(bytes: Uint8Array, from: number, to: number, first: number, count: number): boolean {
   const byte = bytes[from] as number

@@ -11,7 +11,7 @@ export function valueAt(value: JsonValue | undefined, path: string): JsonValue |
 }
 
 const known = new Map<string, PathReader>()
-/** The cache is cleared when it reaches this size. Only scripts use so many different paths. */
+/** The cache is cleared when it reaches this size, which happens only if a script uses that many different paths. */
 const MOST_KNOWN = 1000
 
 /** Returns a cached function that reads the value at a path in the same way as {@link valueAt}. */

@@ -12,8 +12,8 @@ const PLAIN = /^[\w#$*+./:@\\-]*[\w#$*+./:@-]$/
  * batch file receives each argument unchanged, and so does a program to which it passes `%*`. Nothing in an argument is
  * run or expanded.
  *
- * Throws an error if an argument contains a line break, after which cmd.exe ignores everything, or if the line is too
- * long for cmd.exe.
+ * Throws an error if the line is too long for cmd.exe, or if an argument contains a line break, because cmd.exe ignores
+ * everything after it.
  *
  * Source: `make_bat_command_line` in Rust's standard library, written for CVE-2024-24576 ("BatBadBut"). Other libraries
  * escape with carets, which do not protect arguments that a batch file passes on, because cmd.exe then parses them a

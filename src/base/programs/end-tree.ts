@@ -16,7 +16,7 @@ export function signalTree(child: ChildProcess, signal: NodeJS.Signals): void {
     try {
       process.kill(-pid, signal)
     } catch {
-      // The process has already exited.
+      // Signalling fails if the process has already exited.
     }
 }
 

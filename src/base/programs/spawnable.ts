@@ -3,7 +3,7 @@ import type { Variables } from '../storage/directories.ts'
 import { batchLine } from './batch-line.ts'
 import { findWindowsProgram, readVariable } from './windows-program.ts'
 
-/** What to pass to `spawn` to run a command. */
+/** The arguments of `spawn` that run a command. */
 export interface Spawnable {
   readonly program: string
   readonly args: readonly string[]
@@ -13,7 +13,7 @@ export interface Spawnable {
 /**
  * Returns what `spawn` needs to start a program without a shell. On Windows, Node neither finds all programs nor runs
  * batch files such as `npm.cmd`, so this function finds the program, and runs batch files through cmd.exe. Throws an
- * error, whose code is `ENOENT` if the program does not exist.
+ * error with the code `ENOENT` if the program does not exist, or whatever `batchLine` throws.
  */
 export function spawnable([name = '', ...args]: readonly string[], env: Variables): Spawnable {
   if (process.platform !== 'win32') return { program: name, args, options: {} }

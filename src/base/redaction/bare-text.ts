@@ -29,8 +29,8 @@ export class BareText {
   }
 
   /**
-   * Returns the bytes to replace if a secret was found in a span. Inside a string, these are the bytes of the span.
-   * Outside, they are the whole number that contains the span, or none if the span includes JSON syntax.
+   * Returns the bytes to replace in order to hide a secret. If the secret is inside a string, these are the secret's
+   * own bytes. Otherwise, they are the whole number that contains it, or none if it includes JSON syntax.
    */
   around(bytes: Buffer, from: number, { start, end }: Span): Span & { readonly isBare: boolean } {
     if (this.#isTextAt(bytes, from, start)) return { start, end, isBare: false }
@@ -41,7 +41,7 @@ export class BareText {
     return { start: first, end: last, isBare: true }
   }
 
-  /** Returns the index at which the number that ends at `to` starts, or `to` if no number ends there. */
+  /** Returns the start of the number that ends at `to`, or `to` if no number ends there. */
   startOfLast(bytes: Buffer, to: number): number {
     let at = to
     while (at > 0 && to - at < LONGEST_NUMBER && isOfNumber(bytes[at - 1])) at--

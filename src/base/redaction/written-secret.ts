@@ -1,6 +1,6 @@
 /** Returned by matching functions if the text does not match. If it matches, they return the index after the match. */
 export const NO_MATCH = -1
-/** Returned by matching functions if the text ends too early to decide. */
+/** Returned by matching functions if the text ends before a match can be confirmed or ruled out. */
 export const CUT_OFF = -2
 
 const BACKSLASH = 0x5c

@@ -59,7 +59,7 @@ export function homeDirectory(env: Variables, platform: NodeJS.Platform = proces
   for (const candidate of [() => fromEnv, homedir, () => userInfo().homedir]) {
     try {
       const path = candidate()
-      // On Windows, an absolute path may lack its drive.
+      // On Windows, an absolute path may lack its drive, so resolve it.
       if (path !== undefined && isAbsolute(path)) return platform === 'win32' ? win32.resolve(path) : path
     } catch {
       // userInfo() throws if the operating system has no entry for the user.
@@ -117,7 +117,7 @@ export function ensurePrivateDirectory(path: string): string | null {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'EEXIST' || code === 'ENOTDIR')
       throw new Failure('USAGE', `cannot use ${path} as a directory: ${describeObstacle(path)}`, {
-        hint: 'move it away, or set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to another directory',
+        hint: 'move it aside, or set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to another directory',
       })
     throw new Failure('INTERNAL', `cannot create the directory ${path}: ${describeSystemError(error)}`, {
       hint: 'set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to a directory that you may write to',
@@ -164,7 +164,7 @@ function makeDirectories(path: string): string | null {
   const outermost = parent === path ? null : makeDirectories(parent)
   try {
     mkdirSync(path, { mode: 0o700 })
-    // The umask may have removed permissions, even the owner's.
+    // Sets the mode again, because the umask may have removed permissions, even the owner's.
     chmodSync(path, 0o700)
     return outermost ?? path
   } catch (error) {

@@ -111,7 +111,7 @@ export function replaceFile(path: string, text: string): void {
  */
 export function removeAbandonedWrites(path: string): void {
   const prefix = basename(getTemporaryPrefix(path))
-  // Files whose names begin with the same prefix may belong to other processes.
+  // The prefix alone is not enough, because other files' temporary names may begin with it, too.
   const isOwn = (name: string) => name.startsWith(prefix) && /^\d+-\w+\.tmp$/.test(name.slice(prefix.length))
   try {
     for (const name of readdirSync(dirname(path))) if (isOwn(name)) discard(join(dirname(path), name))

@@ -33,7 +33,7 @@ export interface GivenFile {
   readonly stats: Stats
   /**
    * The stream that reads from a pipe or terminal and then closes the descriptor. `null` for a regular file, because
-   * reading it never has to wait.
+   * reading it never blocks.
    */
   readonly stream: Readable | null
 }

@@ -4,7 +4,7 @@ import { withoutByteOrderMark } from '../json/bytes.ts'
 
 /** One line of a file, without its line break. */
 export interface RawLine {
-  /** The line number, counted from 1. Blank lines count. */
+  /** The line number, starting at 1. Includes blank lines. */
   readonly line: number
   /** The content of the line; `null` if the line is too long. */
   readonly bytes: Uint8Array | null

@@ -142,7 +142,7 @@ function refuseUnlessPlain(path: string, stats: Stats): void {
     })
   }
   const is = stats.isDirectory() ? kind : `${kind}, not a plain file`
-  throw new Failure('USAGE', `${path} is ${is}`, { hint: 'move it away, or choose another path' })
+  throw new Failure('USAGE', `${path} is ${is}`, { hint: 'move it aside, or choose another path' })
 }
 
 /** Refuses a path that contains a dangling link, because the link's target may be only temporarily unavailable. */

@@ -11,11 +11,11 @@ export interface Owner {
   readonly born: string | null
   /** The ID of the boot session in which the process ran. */
   readonly boot: string | null
-  /** The namespace to which the process ID belongs. Each container has a separate one. */
+  /** The process ID's namespace. Each container has a separate one. */
   readonly pidNamespace: string | null
   /**
    * The path of a file that only this process can open. Windows removes the file when the process ends, however it
-   * ends. Used only on Windows, where Node cannot find out when another process started.
+   * ends. Used only on Windows, where Node cannot determine when another process started.
    */
   readonly lifeFile?: string
   /** The name of the machine on which the process ran, unless it is this machine. */

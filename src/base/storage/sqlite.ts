@@ -49,7 +49,7 @@ export const SQLITE = { BUSY: 5, CORRUPT: 11, NOTADB: 26 } as const
 /** Returns the primary result code of a SQLite error, or `null` for other errors. */
 export function getSqliteCode(error: unknown): number | null {
   const { errcode } = (error ?? {}) as { readonly errcode?: unknown }
-  // The upper bytes hold the extended result code, such as SQLITE_BUSY_SNAPSHOT.
+  // The upper bytes contain the extended result code, such as SQLITE_BUSY_SNAPSHOT.
   return typeof errcode === 'number' ? errcode & 0xff : null
 }
 
@@ -96,8 +96,8 @@ export function savepoint<T>(database: DatabaseSync, work: () => T): T {
 }
 
 /**
- * Runs `work` in a new write transaction, or in the one that is open. Locks the database first, so that the data that
- * `work` reads cannot change.
+ * Runs `work` in a write transaction, or in the current transaction if there is one. Locks the database first, so that
+ * the data that `work` reads cannot change.
  */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {
   if (database.isTransaction) return work()

@@ -82,7 +82,7 @@ export function parseOthers(saved: string, user: string): readonly string[] | nu
   return [...others]
 }
 
-/** Returns the arguments with which icacls replaces all permissions. New files in a directory inherit them. */
+/** Returns the icacls arguments that replace all permissions. New files in a directory inherit the permissions. */
 function grantsFor(isDirectory: boolean): string[] | null {
   const user = getUserId()
   if (user === null) return null

@@ -4,11 +4,11 @@ import { FIRST_INSTANT, LAST_INSTANT, parseWallTime } from './calendar.ts'
 import { tryParseDuration } from './duration.ts'
 import { dateIn, endOfDay, formatInZone, instantsOf, localToInstant, startOfDay } from './zone.ts'
 
-/** The current time, and the zone in which times from the user are interpreted. */
+/** The current time, and the time zone for interpreting the user's input. */
 export interface Clock {
   /** The current time, in epoch milliseconds. */
   readonly now: number
-  /** The zone for times that do not name a zone; `null` for UTC. */
+  /** The zone of times that do not include a zone; `null` for UTC. */
   readonly timezone: string | null
   /**
    * With `coming`, a weekday means the next such day. Otherwise, a weekday is rejected as ambiguous, because it could

@@ -143,8 +143,8 @@ const TIME = { hourCycle: 'h23', hour: 'numeric', minute: 'numeric', second: 'nu
 const formatters = new Map<string, Intl.DateTimeFormat | null>()
 
 /**
- * Returns a formatter, or `null` if the zone is unknown. Not called for UTC, because creating the first formatter takes
- * 20 ms.
+ * Returns a formatter, or `null` if the zone is unknown. Do not call it for UTC, because creating the first formatter
+ * takes 20 ms.
  */
 function getFormatter(zone: string): Intl.DateTimeFormat | null {
   const known = formatters.get(zone)

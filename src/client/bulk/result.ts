@@ -4,7 +4,7 @@ import type { WriteOutcome } from './journal/entry.ts'
 export type BulkOutcome = WriteOutcome | 'invalid'
 
 export interface BulkResult {
-  /** The line number, counted from 1. */
+  /** The line number, starting at 1. */
   readonly line: number
   /** The ID in the line. `null` if the line has none. */
   readonly id: string | null

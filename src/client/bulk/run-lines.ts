@@ -39,10 +39,12 @@ export interface BulkRun<T> {
   readonly lines: AsyncIterable<readonly BulkLine<T>[]>
   readonly writer: LineWriter<T>
   readonly concurrency: number
-  /** The journal of the run. `null` to record nothing, in which case a stopped run cannot be continued. */
+  /** The journal of the run. `null` to record nothing; a stopped run then cannot be continued. */
   readonly journal: Journal | null
   readonly now: () => JournalMoment
-  /** No more lines are sent after this is aborted. The run aborts it if the caller stops reading results. */
+  /**
+   * Once this is aborted, the run sends no more lines. The run itself aborts it if the caller stops reading results.
+   */
   readonly stop: AbortController
   readonly tally: Tally
   /** Whether to send a line again if it was changed after it was sent with an unknown outcome. */
@@ -205,8 +207,8 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
 }
 
 /**
- * Repeats a rate-limited write as long as other writes succeed. Other writes may fill each rate-limit window before it,
- * so that it is rejected several times.
+ * Repeats a rate-limited write as long as other writes succeed. Other writes may fill each rate-limit window first, so
+ * this write may be rejected several times.
  */
 async function retryRateLimited(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
   for (;;) {

@@ -159,7 +159,7 @@ function findDocumentedFailure(endpoint: Endpoint, status: number, message: stri
 
 function toPattern(failure: DocumentedFailure): RegExp {
   const literal = failure.message.replace(/\.$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-  // Any text after the documented message of a 5xx might say that the write was performed after all.
+  // A 5xx must match exactly: text after its documented message might say that the write was performed after all.
   const end = failure.status >= 500 ? '\\.?$' : ''
   return new RegExp(`^${literal.replace(/\{\w+\}/g, '[\\s\\S]*')}${end}`, 'i')
 }

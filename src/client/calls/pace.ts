@@ -18,12 +18,12 @@ export interface LearnedLimit extends RateLimit {
 }
 
 /**
- * The maximum length of a rate-limit window; longer windows are shortened to it. Every command may wait at least this
- * long, so a remembered limit never stops a command before its first request. If the actual window is longer, the
- * service rejects the request again.
+ * The maximum length of a rate-limit window; longer windows are shortened to it. Every command is willing to wait at
+ * least this long, so a remembered limit never stops a command before its first request. If the actual window is
+ * longer, the service rejects the request again.
  */
 export const LONGEST_LEARNED_WINDOW_MS = 60_000
-/** How long a limit is remembered after it was last reached. After that, the service may have changed it. */
+/** How long, in milliseconds, to remember a limit after it was last reached. The service may change its limits. */
 export const REMEMBERED_MS = 24 * 3_600_000
 const BUSY_TIMEOUT_MS = 2_000
 
@@ -40,7 +40,7 @@ export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endp
 /** Keeps requests within the rate limits that the service has reported. All of a user's processes share one file. */
 export class Pace {
   readonly path: string
-  /** The service and profile to which the limits apply. Each key has separate limits. */
+  /** The service and profile that the limits apply to. Each key has separate limits. */
   readonly scope: string
   #database: DatabaseSync | null = null
 
@@ -125,7 +125,7 @@ export class Pace {
     refuseUnlessPlainDatabase(this.path)
     const { DatabaseSync } = loadSqlite()
     const database = new DatabaseSync(this.path, { timeout: BUSY_TIMEOUT_MS })
-    // If the file is damaged, it must be closed before it is removed.
+    // Set before any query, because a damaged file must be closed before it is removed.
     this.#database = database
     database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
       CREATE TABLE IF NOT EXISTS limits (key TEXT PRIMARY KEY, count INTEGER NOT NULL, windowMs INTEGER NOT NULL, learnedAt INTEGER NOT NULL);

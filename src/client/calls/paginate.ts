@@ -14,22 +14,18 @@ export interface Paging {
   readonly limit?: number | undefined
 }
 
-/**
- * How many records of a page to remember. If new records push old ones onto the next page, the old ones are dropped
- * there.
- */
+/** How many records of a page to remember, so that they can be dropped if new records push them onto the next page. */
 const REMEMBERED_RECORDS = 1000
 
 const MAY_LACK = 'the printed records are correct, but some may be missing; try again, or use another --page-size'
 
 /**
  * Streams a paged list in batches, exactly as received and in constant memory. Pages are requested with `Limit` and a
- * zero-based `StartIndex`. Drops records that were already on the previous page.
- * The specification does not say whether `length`, `count` or `total` counts the page or the whole list. A count that
- * is larger than its page must cover the whole list. Without such a count, only an empty page ends the list, because
- * any page may be short.
- * Throws INCOMPLETE if a page repeats, if records are missing, or if a request fails after the first record. Also
- * throws whatever `streamList` throws. Source: "Other endpoints". Assumed: the paging.
+ * zero-based `StartIndex`. Drops records that were already on the previous page. The specification does not say whether
+ * `length`, `count` or `total` counts the page or the whole list. A count that is larger than its page must cover the
+ * whole list. Without such a count, only an empty page ends the list, because any page may be short. Throws INCOMPLETE
+ * if a page repeats, if records are missing, or if a request fails after the first record. Also throws whatever
+ * `streamList` throws. Source: "Other endpoints"; how paging works is assumed.
  */
 export async function* paginate<E extends Endpoint>(
   caller: Caller,

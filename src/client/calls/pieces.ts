@@ -15,7 +15,7 @@ export interface Piece<E extends Endpoint = Endpoint> {
 
 /** How to recognize a record that occurs in two adjacent pieces. */
 export interface Seam {
-  /** The member with the time by which the service selects records. */
+  /** The member with the time that the service uses to select records. */
   readonly time: string
   /** The members that identify a record. The first is its ID. */
   readonly identity: readonly string[]

@@ -38,7 +38,7 @@ export interface Profile {
   readonly signingSecret: SecretSource | null
   readonly mode: Mode | null
   readonly shape: Dialect | null
-  /** The tags by which `--profiles tag:NAME` selects this profile. */
+  /** The profile's tags, which `--profiles tag:NAME` uses to select profiles. */
   readonly tags: readonly string[] | null
 }
 

@@ -28,7 +28,7 @@ export function profilesPath(env: Variables): string {
 export function readProfiles(path: string): ReadProfiles {
   const read = readText(path)
   if (read === null) return { path, current: null, byName: new Map(), warnings: [] }
-  // Some directories, such as mounts, cannot be made private. The file is then protected only by its own mode.
+  // Some directories, such as mounts, cannot be made private. In that case, only the file's own mode protects it.
   ensurePrivateDirectory(dirname(path))
   return { path, ...parseProfiles(read.text, path), warnings: read.warning === null ? [] : [read.warning] }
 }
@@ -84,7 +84,7 @@ function parseProfileText(text: string, path: string): unknown {
     const place = line === undefined ? '' : ` (line ${line}, column ${column})`
     const problem = text.trim() === '' ? 'is empty' : `is not valid JSON${place}`
     throw new Failure('USAGE', `the profile file ${path} ${problem}`, {
-      hint: `correct it manually, or move it away and add the profiles again; it was left unchanged`,
+      hint: `correct it manually, or move it aside and add the profiles again; it was left unchanged`,
     })
   }
 }

@@ -7,7 +7,7 @@ import type { SecretName } from './secrets.ts'
 export interface NamedSecret {
   /** A name for the secret in messages, such as `the signing secret of profile prod`. */
   readonly name: string
-  /** The profile to which a signing secret belongs, or `null` for other secrets. */
+  /** The profile that a signing secret belongs to, or `null` for other secrets. */
   readonly profile: string | null
   readonly secret: string
 }

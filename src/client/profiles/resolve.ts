@@ -124,10 +124,10 @@ function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, f
     profile: chosen,
     environment: profile.environment,
     mode: profile.mode,
-    // A different origin is a different service, to which the accepted differences do not apply.
+    // The accepted differences do not apply to a different origin, because it is a different service.
     shape: isElsewhere ? null : profile.shape,
     baseUrl: given.baseUrl ?? (profile.baseUrl === null ? null : { value: checkBaseUrl(profile.baseUrl, from), from }),
-    // A key that belongs to a different origin is left out, so that no caller can send it to the wrong service.
+    // A key that belongs to a different origin is omitted, so that no caller can send it to the wrong service.
     apiKey: given.apiKey ?? (isForeignKey ? null : toSourced(profile.apiKey)),
     signingSecret: given.signingSecret ?? toSourced(profile.signingSecret),
     ...readTexts((setting) => given[setting] ?? checkSourced(setting, profile[setting], from)),
@@ -138,7 +138,7 @@ function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, f
 
 function resolveSandbox(flags: ResolveInput['flags'], env: Variables, profile: Sourced<string>, fromFile: FileDetails) {
   if (flags.baseUrl !== undefined)
-    throw new Failure('USAGE', '--base-url cannot be used with the profile sandbox, which runs inside this command', {
+    throw new Failure('USAGE', '--base-url cannot be used with the sandbox profile, which runs inside this command', {
       hint: 'omit one of them; for a sandbox that runs elsewhere, give only PARTNER_API_KEY and --base-url',
     })
   return { ...readGiven(flags, env), ...NO_PROFILE_SETTINGS, kind: 'sandbox' as const, profile, ...fromFile }

@@ -19,7 +19,7 @@ export interface SecretReading {
   readonly warn?: (line: string) => void
   /** The time limit for a command or a pipe. Default: {@link LIMIT_MS}. */
   readonly limitMs?: number
-  /** Stops waiting for a pipe. */
+  /** The signal that stops waiting for a pipe. */
   readonly signal?: AbortSignal
 }
 

@@ -97,7 +97,7 @@ export function decodeSecret(bytes: Uint8Array, what: SecretName, where: string)
   }
 }
 
-/** Removes line breaks at the end. `echo` and editors add one. */
+/** Removes trailing line breaks, because `echo` and editors add one. */
 export function trimLineEnd(text: string): string {
   return text.replace(/[\r\n]+$/, '')
 }

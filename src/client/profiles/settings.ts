@@ -27,7 +27,7 @@ export interface Settings {
   readonly timezone: Sourced<string> | null
   /** The PostgreSQL URL of the ledger, or `null` if money writes are recorded only on this machine. */
   readonly ledger: Sourced<string> | null
-  /** The origin to which the profile's key belongs, if it is not the origin of `baseUrl`. Otherwise `null`. */
+  /** The origin that the profile's key belongs to, or `null` if it is the same as the origin of `baseUrl`. */
   readonly foreignKeyOrigin: string | null
   /** The names of all profiles. Empty if the profile file was not read. */
   readonly profileNames: readonly string[]

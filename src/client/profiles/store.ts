@@ -54,7 +54,7 @@ export function refuseExistingName(name: string, taken: Iterable<string>): void 
   })
 }
 
-/** Changes settings of a profile. Throws NO_PROFILE if it is unknown, or whatever {@link addProfile} throws. */
+/** Changes a profile's settings. Throws NO_PROFILE if it is unknown, or whatever {@link addProfile} throws. */
 export async function setProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   refuseBuiltIn(name, 'changed')
   return change(path, (file) => {
@@ -156,7 +156,7 @@ function requireProfile(file: StoredFile, name: string): Readonly<Record<string,
   return present
 }
 
-/** Returns whether a change switches to a different service, to which the accepted differences do not apply. */
+/** Returns whether a change switches to a different service. The accepted differences do not apply to that service. */
 function isElsewhere(present: Readonly<Record<string, unknown>>, { baseUrl }: ProfileChange): boolean {
   if (baseUrl === undefined) return false
   const before = readOwn(present, 'baseUrl')

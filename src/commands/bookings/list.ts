@@ -18,15 +18,15 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
   static override baseFlags = { ...MANY_FLAGS, ...CHECKED_CALL_FLAGS }
   static override flags = {
     date: flag('DAY', 'List bookings for DAY, such as 2026-12-24 (default: today).'),
-    from: flag('TIME', 'List bookings for TIME or later; without --to, until the end of that day.'),
-    to: flag('TIME', 'List bookings for TIME or earlier.'),
+    from: flag('TIME', 'List bookings at TIME or later (without --to, only until the end of that day).'),
+    to: flag('TIME', 'List bookings at TIME or earlier.'),
     'updated-from': flag('TIME', 'List bookings changed at or after TIME; without --updated-to, until now.'),
     'updated-to': flag('TIME', 'List bookings changed at or before TIME.'),
     guest: flag('TEXT', 'List only bookings whose guest has TEXT in the name, email or phone number.'),
     status: flag('CODE', 'List only bookings with this status, as listed by bookings statuses.'),
     table: flag('NAME', 'List only bookings at this table: T5, or SECTION/T5.'),
     service: flag('NAME', 'List only bookings for the service with this name.'),
-    'include-customer': toggle('Include the guest of each booking.'),
+    'include-customer': toggle("Include each booking's guest."),
     'exclude-cancelled': toggle('Omit cancelled bookings.'),
     window: flag('DUR', 'Split a long range into requests of this length, such as 1d.'),
     limit: flag('N', 'Stop after N records.'),

@@ -4,7 +4,7 @@ import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class BookingsStatuses extends PartnerCommand {
-  static override summary = 'List the booking statuses of the venue and their codes.'
+  static override summary = "List the venue's booking statuses and their codes."
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --json --query "[].code"',

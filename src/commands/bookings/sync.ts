@@ -25,7 +25,7 @@ TIME has the same format as in bookings list. Only one run at a time can use a t
     ...SYNC_FLAGS,
     ...windowFlags(RESOURCES.bookings),
     ...WAKE_FLAG,
-    'include-customer': toggle('Include the guest of each booking.'),
+    'include-customer': toggle("Include each booking's guest."),
   }
 
   async run(): Promise<void> {

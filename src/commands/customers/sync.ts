@@ -7,7 +7,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class CustomersSync extends PartnerCommand {
   static override summary = 'Copy all customers to a file or database, and update the copy with each run.'
-  static override description = 'Works like bookings sync, but uses the change date of each customer.'
+  static override description = "Works like bookings sync, but uses each customer's change date."
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to customers.ndjson',
     '<%= config.bin %> <%= command.id %> --to customers.csv --since -30d',

@@ -30,7 +30,7 @@ ${CONFIRMATION_RULE}`
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = {
     amount: requiredFlag('AMOUNT', 'Amount in currency units, such as 25, 25.1 or 0.50.'),
-    email: flag('EMAIL', 'Email address to which the card was issued; the service checks it.'),
+    email: flag('EMAIL', 'Email address that the card was issued to; the service checks it.'),
     notes: flag('TEXT', 'Notes to store with the redemption.'),
     ...ONCE_FLAG,
     ...LEDGER_FLAG,

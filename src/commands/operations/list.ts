@@ -15,7 +15,7 @@ export default class OperationsList extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --state open --profile sandbox --json',
   ]
   static override flags = {
-    profile: { ...flag('NAME', 'List only writes that were made with this profile.'), char: 'p' as const },
+    profile: { ...flag('NAME', 'List only writes by this profile.'), char: 'p' as const },
     state: flag('open|applied|not-applied', 'List only writes in this state.'),
     ...LEDGER_FLAG,
     once: flag('KEY', 'List only the last write with this --once key, even if its outcome was never unknown.'),

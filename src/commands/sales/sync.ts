@@ -8,7 +8,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class SalesSync extends PartnerCommand {
   static override summary = 'Copy all sales that are linked to bookings to a file or database.'
   static override description =
-    'Works like bookings sync, but uses the time at which each sale was closed. A till may post a sale late, so each run rereads the 24 hours before the last run, or the period set with --overlap.'
+    "Works like bookings sync, but uses each sale's closing time. A till may post a sale late, so each run rereads the 24 hours before the last run, or the period set with --overlap."
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to sales.ndjson',
     '<%= config.bin %> <%= command.id %> --to sales.csv --since -30d --overlap 2d',

@@ -7,7 +7,7 @@ import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SandboxDeliveries extends PartnerCommand {
-  static override summary = 'List the webhook deliveries of the sandbox, or the attempts of one delivery.'
+  static override summary = "List the sandbox's webhook deliveries, or the attempts of one delivery."
   static override description =
     'A delivery that gets no 2xx response within five seconds is retried after 10 s, 1 min, 5 min, 30 min, 2 h, 6 h and 24 h of sandbox time. After that, the sandbox gives up. Webhooks are delivered while a sandbox is running, and at the end of each command with --profile sandbox.'
   static override examples = [

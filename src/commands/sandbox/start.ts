@@ -27,11 +27,11 @@ export default class SandboxStart extends PartnerCommand {
     host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1); anyone who can reach it can use the sandbox.'),
     'allow-host': repeated({
       helpValue: 'NAME',
-      summary: 'Also answer requests for this host name, such as that of a container. May be repeated.',
+      summary: "Also answer requests for this host name, such as a container's. May be repeated.",
     }),
     data: flag(
       'DIR|:memory:',
-      'Directory in which the venue is stored (default: that of --profile sandbox, or memory with --snapshot).',
+      'Directory to store the venue in (default: the one that --profile sandbox uses, or memory with --snapshot).',
     ),
     'no-page': toggle('Do not serve the browser page.'),
     ...VENUE_FLAGS,

@@ -9,7 +9,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class TimelineGiftcard extends PartnerCommand {
   static override summary = 'Show everything that is known about a gift card, in chronological order.'
   static override description =
-    'The timeline lists the card as the service has it, the redemptions and cancellations made on this machine, the deliveries in journals, and the changes between snapshots in a database. Anything unusual is flagged. The command only reads. The service keeps no history of a card, so redemptions at other tills are known only from journals and snapshots.'
+    "The timeline lists the service's record of the card, the redemptions and cancellations made on this machine, the deliveries in journals, and the changes between snapshots in a database. Anything unusual is flagged. The command only reads. The service keeps no history of a card, so redemptions at other tills appear only if a journal or a snapshot shows them."
   static override examples = [
     '<%= config.bin %> <%= command.id %> GIFT1-00000100-AAAA',
     '<%= config.bin %> giftcards sync --to cards.db && <%= config.bin %> <%= command.id %> GIFT1-00000100-AAAA --copy cards.db',

@@ -73,7 +73,7 @@ If a change fails, the others are still made, and the exit code is 11. With --dr
   }
 
   /**
-   * Prints the plan, and names the subscriptions that are not in the file. Outside a dry run, JSON and CSV output
+   * Prints the plan, and lists the subscriptions that are not in the file. Outside a dry run, JSON and CSV output
    * contains only the results.
    */
   async #showPlan({ show, say, service }: RunParts, { changes, left }: ChangePlan, name: string): Promise<void> {

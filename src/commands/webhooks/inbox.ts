@@ -12,7 +12,7 @@ import { type InboxState, STATES } from '../../webhooks/inbox/schema.ts'
 const DEFAULT_ROWS = 100
 
 export default class WebhooksInbox extends PartnerCommand {
-  static override summary = 'List the events of an inbox in PostgreSQL, and retry dead ones.'
+  static override summary = 'List the events in a PostgreSQL inbox, and retry dead ones.'
   static override description =
     `An event waits for its first or next attempt, is leased while a worker handles it, and is finally done or dead. The list starts with the most recent events. The number of events in each state is printed on stderr.
 
@@ -34,7 +34,7 @@ export default class WebhooksInbox extends PartnerCommand {
     limit: flag('N', `The maximum number of events to list (default: ${DEFAULT_ROWS}).`),
     retry: repeated({ helpValue: 'ID', summary: 'Retry this event now. May be repeated.' }),
     'retry-dead': toggle('Retry all dead events now.'),
-    'purge-done-before': flag('TIME', 'Delete events that were done before TIME, such as -30d.'),
+    'purge-done-before': flag('TIME', 'Delete events that were completed before TIME, such as -30d.'),
   }
 
   async run(): Promise<void> {
@@ -67,7 +67,7 @@ export default class WebhooksInbox extends PartnerCommand {
     const settled = problems.valueOrThrow(place)
     if (beforeMs !== undefined && ask.needsConsent)
       await ask.confirmHere(
-        `Delete the events of ${settled.words} that were done before ${new Date(beforeMs).toISOString()}?`,
+        `Delete the events of ${settled.words} that were completed before ${new Date(beforeMs).toISOString()}?`,
       )
     const { withInbox } = await import('../../webhooks/inbox/open-inbox.ts')
     const { countInbox, listInbox, purgeDone, retryEvents } = await import('../../webhooks/inbox/read-inbox.ts')

@@ -4,7 +4,7 @@ import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class WebhooksList extends PartnerCommand {
-  static override summary = 'List the webhook subscriptions of the location.'
+  static override summary = "List the location's webhook subscriptions."
   static override description = 'Credentials cannot be read back; the list only shows whether any are sent.'
   static override examples = ['<%= config.bin %> <%= command.id %>']
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }

@@ -29,7 +29,7 @@ const LIMIT = { minMs: 1, maxMs: 600_000 } as const
 const JOURNAL = `echo '{"time":"2026-11-20T08:00:00.000Z","headers":{},"bodyBase64":"eyJldmVudFR5cGUiOiJCT09LSU5HX1VQREFURUQiLCJkYXRhIjp7ImJvb2tpbmdJZCI6IkJLLTEwMDEifX0=","verdict":"new"}' > hooks.ndjson`
 
 export default class WebhooksReplay extends PartnerCommand {
-  static override summary = 'Resend the deliveries of a journal or an inbox, byte for byte and in order.'
+  static override summary = 'Resend the deliveries in a journal or an inbox, byte for byte and in order.'
   static override description =
     'The deliveries come from a journal file or an inbox (a database URL) that webhooks listen wrote. An inbox stores a delivery only once if it is repeated within the duplicate window. Deliveries are sent one after the other, with their original headers. Headers that may contain credentials are omitted unless --keep-header names them; pass credentials with --security-key and --security-token if the receiver requires them. The exit code is 11 if the receiver does not accept every delivery, and 8 if it cannot be reached.'
   static override examples = [

@@ -21,7 +21,7 @@ const ALL_WITHIN_MS = 60_000
 export default class WebhooksTorture extends PartnerCommand {
   static override summary = 'Test how a receiver copes with deliveries that every receiver gets sooner or later.'
   static override description =
-    'The command sends sample events: repeated, late, in the wrong order, many at the same time, too large, too slow, broken, and with wrong credentials. The exit code is 11 if a check fails. If the receiver does not accept a plain delivery, no other check is run. The checks take at most one minute. If the receiver is too slow for that, the remaining checks are skipped, and the exit code is 13 unless a check failed.'
+    'The command sends sample events: repeated, late, in the wrong order, many at the same time, too large, too slow, broken, and with wrong credentials. The exit code is 11 if a check fails. If the receiver does not accept a plain delivery, no other check is run. The checks take at most one minute. If a slow receiver uses up that minute, the remaining checks are skipped, and the exit code is 13 unless a check failed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to http://127.0.0.1:4011/hooks --dry-run',
     'HOOK_KEY=k-815 <%= config.bin %> <%= command.id %> --to https://till.example/hooks --security-key env:HOOK_KEY --only duplicate --only wrong-credentials --dry-run',
@@ -64,7 +64,7 @@ export default class WebhooksTorture extends PartnerCommand {
   }
 }
 
-/** Returns the requested checks, or all checks if none are requested, in the order in which they run. */
+/** Returns the requested checks, or all checks if none are requested, in execution order. */
 function chosen(all: readonly Check[], asked: readonly string[], problems: Problems): readonly Check[] {
   const names = all.map(({ name }) => name)
   for (const typed of asked.filter((name) => !names.includes(name))) {
@@ -86,7 +86,7 @@ async function* collectResults(
   for await (const checked of results) {
     if (kept.length === 0)
       await say(
-        `all events are samples (test data) about ${SAMPLES_ARE_ABOUT}; the receiver may request them from the service`,
+        `all events are samples (test data) about ${SAMPLES_ARE_ABOUT}; the receiver may request these records from the service`,
       )
     kept.push(checked)
     yield checked
@@ -102,7 +102,7 @@ function outOfTime(names: readonly string[], of: number): Failure {
     'INCOMPLETE',
     `${names.length} of ${of} checks were skipped for lack of time: ${names.join(', ')}`,
     {
-      hint: `the receiver is slow; run the skipped checks alone: ${names.map((name) => `--only ${name}`).join(' ')}`,
+      hint: `the receiver is slow; run only the skipped checks: ${names.map((name) => `--only ${name}`).join(' ')}`,
       details: { untried: names, of },
     },
   )
@@ -112,10 +112,10 @@ function someFailed(failed: readonly CheckResult[], results: readonly CheckResul
   const names = failed.map(({ check }) => check)
   const isDeaf = names.includes('plain')
   return new Failure('PARTIAL_FAILURE', `${failed.length} of ${results.length} checks failed: ${names.join(', ')}`, {
-    lines: failed.map(({ check, good, yours }) => `${check}: ${yours}; a good receiver answers ${good}`),
+    lines: failed.map(({ check, good, yours }) => `${check}: ${yours}; a correct receiver answers ${good}`),
     hint: isDeaf
       ? 'the other checks need a receiver that accepts a plain delivery: check the path of --to, and add --security-key if the receiver requires a key'
-      : 'docs/receivers has small receivers that pass every check',
+      : 'docs/receivers contains small receivers that pass every check',
     details: { failed: names, of: results.length },
   })
 }

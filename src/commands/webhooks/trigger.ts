@@ -14,7 +14,7 @@ import { isAccepted, openTarget, type Sent } from '../../webhooks/listener/targe
 export default class WebhooksTrigger extends PartnerCommand {
   static override summary = 'Send a sample event to a receiver, as the service would.'
   static override description =
-    'The sample is about booking BK-1001 or card GIFT1-00000100-AAAA, which exist in every sandbox; --set data.bookingId=ID names another. The exit code is 0 if the receiver responds with 2xx, 5 for 3xx and 4xx, and 8 for 5xx or if no response arrives within 5 seconds, which is also the limit of the service.'
+    "The sample is about booking BK-1001 or card GIFT1-00000100-AAAA, which exist in every sandbox; --set data.bookingId=ID selects another booking. The exit code is 0 if the receiver responds with 2xx, 5 for 3xx and 4xx, and 8 for 5xx or if no response arrives within 5 seconds, which is also the service's limit."
   static override examples = [
     '<%= config.bin %> <%= command.id %> BOOKING_CREATED --to http://127.0.0.1:4011/hooks --dry-run',
     `HOOK_KEY=k-815 <%= config.bin %> <%= command.id %> GIFTCARDS_REDEEMED --to https://till.example/hooks --security-key env:HOOK_KEY --set data.cardNumber=GIFT2-00005025-AAAA --dry-run`,
@@ -76,9 +76,9 @@ function notTaken({ pathname, protocol }: URL, { status, error, location, maybeS
 function hintFor(status: number, protocol: string): string {
   if (status < 400) return 'redirects are not followed: give the target of the redirect as --to'
   if (status === 401 || status === 403)
-    return 'pass the credentials of the subscription with --security-key and --security-token, and check what the receiver expects'
+    return "pass the subscription's credentials with --security-key and --security-token, and check what the receiver expects"
   if (status === 404 || status === 405) return 'check the path of --to, and that the receiver accepts POST there'
   return status === 400 && protocol === 'http:'
-    ? 'check its log; an https receiver answers 400 to plain http'
+    ? 'check its log; a receiver that expects https answers 400 to plain http'
     : 'check its log; only 2xx means delivered'
 }

@@ -16,7 +16,7 @@ export default class WebhooksUpdate extends PartnerCommand {
   static override writes = 'booking' as const
   static override summary = 'Change the URL or the credentials of a subscription.'
   static override description =
-    'Without URL, the current URL is read and sent again with the new credentials; a dry run reads it too. What happens to credentials that you omit is not documented.'
+    'If you omit URL, the command reads the current URL and sends it again with the new credentials; a dry run reads it too. It is not documented what happens to credentials that you omit.'
   static override examples = [
     '<%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks/v2',
     '(umask 077; openssl rand -hex 16 > new.key) && <%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED --security-key file:new.key',
@@ -57,7 +57,7 @@ async function readPresentUrl(service: Service, event: string): Promise<string> 
   const { value, call } = await service.read(getWebhook, { path: { event } })
   const url = valueAt(value, 'webhookUrl')
   if (typeof url === 'string' && url !== '') return url
-  throw new Failure('SERVICE_ERROR', 'the service did not return the current URL of the subscription', {
+  throw new Failure('SERVICE_ERROR', "the service did not return the subscription's current URL", {
     hint: 'give the URL after the event: partner webhooks update --help; nothing was sent',
     request: call.request,
   })

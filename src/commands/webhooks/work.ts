@@ -81,7 +81,7 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
       )
     if (failed === 0 || (count === null && !untilEmpty)) return
     throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(done + failed, 'event', 'events')} failed`, {
-      hint: 'failed events are retried when they are due, unless they are dead; to list them: partner webhooks inbox',
+      hint: 'failed events that are not dead are retried when they are due; to list them: partner webhooks inbox',
       details: { failed, of: done + failed },
     })
   }

@@ -10,7 +10,7 @@ export interface Dialect {
   readonly lists: Readonly<Record<string, string>>
   /** For each member name, the format of its times. */
   readonly dates: Readonly<Record<string, DateDialect>>
-  /** The case in which the service writes card numbers; `null` for upper case, as in the contract. */
+  /** The letter case that the service uses for card numbers; `null` for upper case, as in the contract. */
   readonly cards: 'lower' | null
 }
 

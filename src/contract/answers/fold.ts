@@ -8,7 +8,7 @@ import { count, getAnswerShape, itemOf, memberOf, NO_LIST, OTHER_MEMBERS, unknow
 
 /** The maximum number of records to examine per response. */
 export const MOST_RECORDS = 200
-/** The maximum number of distinct unknown members per object, and unknown words per member, to count separately. */
+/** The maximum number of unknown members (per object) and unknown words (per member) to count separately. */
 const MOST_STRANGE = 50
 /** Matches a code word such as `ACTIVE`, as opposed to a sentence, a name with a space, or an address. */
 const MACHINE_WORD = /^[A-Za-z0-9_]{1,40}$/
@@ -25,7 +25,7 @@ export function foldAnswer(shapes: Shapes, { id, endpoint, expected }: ExpectedA
     shape.unreadable++
     return
   }
-  // A response that reports a failure with status 200 does not have the format of a success.
+  // Do not count a failure that is reported with status 200, because it does not have the format of a success.
   if (isJsonObject(sample.value) && sample.value['isSuccess'] === false) {
     shape.answers--
     return
@@ -43,13 +43,13 @@ function foldList(
 ): void {
   const name = findList(value, expectedMember)
   count(shape.lists, name === null ? NO_LIST : nameOf(name))
-  // In a truncated response, the members after the list may be missing, so none are counted.
+  // In a truncated response, the members after the list may be missing, so members are not counted.
   if (!isCut || !isJsonObject(value)) foldBeside(shape.answer, expected, value, name)
   const item = expectedMember === null ? expected.item : (expected.members?.get(expectedMember)?.item ?? null)
   for (const record of recordsIn(value, expectedMember).slice(0, MOST_RECORDS)) fold(shape.record, item, record)
 }
 
-/** Returns the records of a list, wherever the response contains them. */
+/** Returns the records in a list response, whichever member contains them. */
 export function recordsIn(value: JsonValue, expectedMember: string | null): readonly JsonValue[] {
   const name = findList(value, expectedMember)
   const list = name === '' ? value : name !== null && isJsonObject(value) ? value[name] : null
@@ -75,7 +75,7 @@ function foldBeside(shape: Shape, expected: Expected, value: JsonValue, list: st
   fold(shape, expected, beside)
 }
 
-/** Adds a value to the counts of a shape. Does not look inside unexpected values. */
+/** Adds a value to a shape's counts. Does not descend into unexpected values. */
 function fold(shape: Shape, expected: Expected | null, value: JsonValue): void {
   shape.seen++
   const kind = kindOf(value)

@@ -33,12 +33,11 @@ export class BodyStart {
     return this.#isCut
   }
 
-  /**
-   * Parses the collected start. Returns `null` if it is not JSON. `isWhole` says whether the body was read to its end.
-   */
+  /** Parses the collected start. Returns `null` if it is not JSON. `isWhole` says whether the whole body was read. */
   sample(isWhole: boolean): Sample | null {
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: !isWhole })
-    // The text may be complete even if `isWhole` is false, because a caller with enough records stops reading early.
+    // Even if `isWhole` is false, the text may be complete: a caller that has enough records may stop at the end of the
+    // JSON.
     const whole = this.#isCut ? null : parseSample(text, false)
     return whole ?? (isWhole && !this.#isCut ? null : parseSample(text, true))
   }
@@ -56,8 +55,8 @@ export function parseSample(text: string, isCut: boolean): Sample | null {
 }
 
 /**
- * Returns the complete records of a truncated response, and closes the brackets so that the text is valid JSON. Returns
- * `null` if it contains no complete record.
+ * Returns a truncated response up to its last complete record, with closing brackets, as valid JSON. Returns `null` if
+ * it contains no complete record.
  */
 function wholeRecords(text: string): string | null {
   const open: string[] = []

@@ -32,7 +32,7 @@ export interface AnswerShape {
    * without a list.
    */
   lists: Record<string, number>
-  /** The format of the response, without the records of a list. */
+  /** The format of the response, excluding the records of a list. */
   answer: Shape
   /** The format of the records in a list. */
   record: Shape

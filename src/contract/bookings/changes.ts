@@ -85,7 +85,7 @@ export const updatePax = assumed('bookings.update-pax', 'PATCH /Bookings/{bookin
 })
 
 /**
- * Changes the status of a booking. The new status is identified by its code. Source: "Other endpoints"; the shape is
+ * Changes a booking's status. The new status is identified by its code. Source: "Other endpoints"; the shape is
  * assumed.
  */
 export const updateStatus = assumed('bookings.update-status', 'PATCH /Bookings/{bookingId}/updatestatus', {
@@ -100,7 +100,7 @@ export const updateStatus = assumed('bookings.update-status', 'PATCH /Bookings/{
 })
 
 /**
- * Changes the tables of a booking. Tables are identified by name and section, not by ID. Source: "Other endpoints"; the
+ * Changes a booking's tables. Tables are identified by name and section, not by ID. Source: "Other endpoints"; the
  * shape is assumed.
  */
 export const updateTables = assumed('bookings.update-tables', 'PATCH /Bookings/{bookingId}/updatetables', {

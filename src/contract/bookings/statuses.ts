@@ -14,7 +14,7 @@ export const invalidStatus = refusal(400, 'Invalid booking status {status}', {
   hint: 'see the codes of this venue: partner bookings statuses',
 })
 
-/** Lists the booking statuses of the venue. Source: "GET /Resources/booking-statuses". */
+/** Lists the venue's booking statuses. Source: "GET /Resources/booking-statuses". */
 export const listBookingStatuses = documented('bookings.statuses', 'GET /Resources/booking-statuses', {
   summary: 'List the booking statuses of the venue',
   write: 'none',

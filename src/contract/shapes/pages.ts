@@ -9,7 +9,7 @@ export const pageQuery = schema((z) =>
   z.object({ Limit: z.int().min(1).optional(), StartIndex: z.int().min(0).optional() }),
 )
 
-/** One page of a list. It is unknown whether `length` counts the page or the whole result. Assumed. */
+/** One page of a list. It is unknown whether `length` is the size of the page or of the whole result. Assumed. */
 export const page = <S extends Schema>(item: S) =>
   schema((z) =>
     lenientObject(z, {

@@ -36,7 +36,7 @@ export const queryInstant = schema((z) =>
   z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must look like yyyy-MM-ddTHH:mm:ss.fffZ'),
 )
 
-/** A URL to which the service can send webhook events. */
+/** A URL that the service can send webhook events to. */
 export const webhookUrl = schema((z) =>
   z
     .string()

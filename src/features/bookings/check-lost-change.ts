@@ -30,7 +30,7 @@ export async function checkLostChange(service: Service, lost: Failure, change: R
   return { booking, asked: findings.map(({ asked }) => asked).join(', ') }
 }
 
-/** Describes an error in partner's own words, because the service's message would not fit into the sentence. */
+/** Describes an error in partner's own words, because the service's message may not fit into a longer sentence. */
 function describeError(error: unknown): string {
   if (error instanceof Failure) return error.words || `the service answered ${error.request?.status}`
   return messageOf(error)

@@ -10,7 +10,7 @@ import { plainText } from '../../terminal/render/text/plain-text.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { lookUpOrNull } from '../shared/look-up.ts'
 
-/** The flags by which `bookings list` filters the bookings that it has received. */
+/** The flags that `bookings list` uses to filter the bookings that it has received. */
 export const FILTERS = ['guest', 'status', 'table', 'service'] as const
 
 export type BookingFilters = { readonly [F in (typeof FILTERS)[number]]?: string | undefined }

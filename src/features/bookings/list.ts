@@ -52,8 +52,8 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
   const ask = (ServiceName: string | undefined) => {
     const inputOf = (dates: object) => ({ query: { ...dates, ServiceName, ...filters } })
     if (window === null) {
-      // Without validation, the booking range and the update range may both be sent. A date that cannot be parsed is
-      // sent as the user typed it.
+      // With --no-validate, send the booking range and the update range even if both are given. A date that cannot be
+      // parsed is sent as the user typed it.
       const booked = uncheckedRange({ from: from ?? date, to: to ?? date }, { now, timezone })
       const updated = uncheckedRange({ from: updatedFrom, to: updatedTo }, { now, timezone })
       const dates = { ...dateParameters('booking', booked), ...dateParameters('updated', updated) }
@@ -87,8 +87,8 @@ function withoutGuests({ columns }: Screen): ListView {
 }
 
 /**
- * The members that identify a booking which appears in two consecutive parts of a range. In a range of change times, a
- * booking that changed between the two requests is listed as two versions.
+ * The members that identify a booking, so that a booking in two consecutive parts of a range is listed only once. In a
+ * range of change times, a booking that changed between the two requests is listed as two versions.
  */
 const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
   booking: { time: 'bookingTime', identity: ['bookingId'] },

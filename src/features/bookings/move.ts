@@ -44,7 +44,9 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   }
   const given = await buildBody(flags, members, problems)
   if (isChecked) await validate(updateTables.body, given, FLAG_NAMES, problems)
-  problems.throwIfAny('see partner bookings tables --date today; for example --table "Main Dining/T4"')
+  problems.throwIfAny(
+    'name tables, such as --table "Main Dining/T4"; to list them: partner bookings tables --date today',
+  )
   const path = { bookingId: id }
   // Reject a malformed ID before any request is sent.
   service.complete(updateTables, { path, body: given })
@@ -62,7 +64,7 @@ function checkTables(typed: readonly string[], problems: Problems): void {
     if (section === '' || name === '')
       problems.add(`--table must be SECTION/NAME or a name, not ${JSON.stringify(one)}`)
   }
-  // Adding the same problem twice is harmless, because `problems` reports it only once.
+  // A table that is given three times adds the same problem twice, but `problems` reports it only once.
   for (const [at, one] of typed.entries())
     if (typed.indexOf(one) !== at) problems.add(`--table ${JSON.stringify(one)} is given twice`)
 }
@@ -75,7 +77,7 @@ function parseTable(typed: string): TypedTable {
 
 /**
  * Looks up the section of each table that the user typed without a section. Searches the booking's current tables and
- * the tables that are free on the day of the booking. Throws USAGE, or whatever `Service.look` throws.
+ * the tables that are free on the booking's day. Throws USAGE, or whatever `Service.look` throws.
  */
 async function findTables(service: Service, id: string, typed: readonly TypedTable[]): Promise<JsonObject[]> {
   const booking = (await service.read(getBooking, { path: { id } })).value

@@ -68,7 +68,10 @@ export async function showStatus(
   }
 }
 
-/** Returns the path of the .prom file. If there are several venues, each has its own file, such as `sync.city.prom`. */
+/**
+ * Returns the path of the .prom file. If the command runs for several venues, each has its own file, such as
+ * `sync.city.prom`.
+ */
 function promFile(path: string, { venue }: Host): string {
   return venue === undefined ? path : path.replace(/\.prom$/, `.${venue.profile}.prom`)
 }

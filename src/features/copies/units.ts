@@ -45,9 +45,9 @@ interface Job {
   readonly name: string
   readonly description: string
   readonly words: readonly string[]
-  /** The environment variables that this shell sets for a sync. */
+  /** The environment variables to set for the sync, with their values in this shell. */
   readonly environment: Readonly<Record<string, string>>
-  /** The variable from which the profile reads its key, or `null` if the key is stored elsewhere. */
+  /** The environment variable that contains the profile's key, or `null` if the key is stored elsewhere. */
   readonly keyVariable: string | null
   readonly everyMs: number
 }

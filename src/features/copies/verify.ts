@@ -21,14 +21,14 @@ const NEEDS_RECORDS = 'name a copy in a .ndjson file, a .db file or PostgreSQL'
 
 export const VERIFY_FLAGS = {
   ...TARGET_FLAGS,
-  from: flag('TIME', 'Compare only bookings for TIME or later; without --to-date, until the end of that day.'),
-  'to-date': flag('TIME', 'Compare only bookings for TIME or earlier.'),
+  from: flag('TIME', 'Compare only bookings at TIME or later (without --to-date, only until the end of that day).'),
+  'to-date': flag('TIME', 'Compare only bookings at TIME or earlier.'),
   repair: toggle('Repair the copy, so that it matches the service.'),
   ...PING_FLAG,
 } as const
 
 /**
- * Shows the bookings in which a copy differs from the service. Throws USAGE, PARTIAL_FAILURE if differences are left
+ * Shows the bookings that differ between a copy and the service. Throws USAGE, PARTIAL_FAILURE if differences are left
  * unrepaired, or whatever `verify` throws.
  */
 export async function showDifferences(opened: Opened<FlagValues<typeof VERIFY_FLAGS>, object>): Promise<void> {
@@ -39,10 +39,7 @@ export async function showDifferences(opened: Opened<FlagValues<typeof VERIFY_FL
   problems.check(() => read(null))
   if (flags.to === '-') problems.add('--to - stores no records to compare', NEEDS_RECORDS)
   if (flags.to.endsWith('.csv'))
-    problems.add(
-      `${flags.to} cannot be compared: it contains only columns of the bookings, not whole bookings`,
-      NEEDS_RECORDS,
-    )
+    problems.add(`${flags.to} cannot be compared: it contains only some columns of each booking`, NEEDS_RECORDS)
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'omit it')
   problems.throwIfAny()
   const kind = await targetKind(flags.to)

@@ -8,7 +8,7 @@ import { watchInbox } from '../../webhooks/waking/watch-inbox.ts'
 import { settingsOf } from '../shared/copies.ts'
 import type { SyncFlags } from './flags.ts'
 
-/** Starts runs for the events of a venue until it is closed. */
+/** Starts sync runs for a venue's events until `close` is called. */
 export interface OpenWakes {
   readonly wakes: Wakes
   close(): Promise<void>
@@ -20,7 +20,7 @@ interface Source {
   readonly opening: Promise<{ close(): Promise<void> }>
 }
 
-/** The open sources of each command, by name. The venues of one command have the same signal, so they share sources. */
+/** The open event sources by name, for each command's signal. All venues of a command share its sources. */
 const SOURCES = new WeakMap<AbortSignal, Map<string, Source>>()
 
 /**
@@ -34,7 +34,7 @@ export function readWake({ flags, host, warn }: Opened<SyncFlags, object>, probl
       '--wake requires --every, which also finds changes whose events are lost',
       'add an interval: --every 5m',
     )
-  if (wake.trim() === '') problems.add('--wake must not be empty', 'name the journal of webhooks listen, or its inbox')
+  if (wake.trim() === '') problems.add('--wake must not be empty', 'give the journal or inbox of webhooks listen')
   const inbox = isDatabase(wake) ? problems.check(() => parseInboxPlace(wake, host.env, '--wake')) : null
   if (inbox === undefined) return null
   return () => {

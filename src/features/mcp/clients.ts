@@ -27,7 +27,7 @@ export interface ClientSetup {
   readonly add: string | null
 }
 
-/** The computer on which the client runs. */
+/** The environment and platform of the computer that runs the client. */
 export interface Machine {
   readonly env: Variables
   readonly platform: NodeJS.Platform

@@ -34,7 +34,7 @@ type Task = { readonly check: CheckEntry; readonly venue: WatchedVenue }
 /** How often the monitor checks itself, in milliseconds. */
 const OWN_EVERY_MS = 60_000
 const OWN_RULE: Rule = { forMs: 0, repeatMs: null }
-/** How long a single run continues to deliver alerts, in milliseconds. */
+/** How long, in milliseconds, a single run continues to deliver alerts. */
 const ONCE_LIMIT_MS = 10_000
 /** The minimum time between two writes of the .prom file, in milliseconds. */
 const PROM_EVERY_MS = 1000
@@ -56,8 +56,8 @@ export class Monitor {
   }
 
   /**
-   * Evaluates every check once, and delivers the alerts that are due within a time limit. Returns the checks whose
-   * state is not `ok`. Throws INTERNAL if the state cannot be recorded, or Interrupted.
+   * Evaluates every check once, and then delivers due alerts for a limited time. Returns the checks whose state is not
+   * `ok`. Throws INTERNAL if the state cannot be recorded, or Interrupted.
    */
   async runOnce(): Promise<readonly (CheckKey & { readonly state: CheckState })[]> {
     const { host, courier, destinations, say, store } = this.#parts
@@ -116,7 +116,7 @@ export class Monitor {
     this.#scheduleProm()
   }
 
-  /** Runs work, and reports a failure instead of throwing it, so that the monitor continues. Throws any other error. */
+  /** Runs a task. Reports a `Failure` instead of throwing it, so that the monitor continues. Throws any other error. */
   async #survive(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
     try {
       await work()

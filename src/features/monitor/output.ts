@@ -7,7 +7,9 @@ export const checkStatus = own((z) => ({
   profile: textOrNull(z).describe("the venue's profile; null if no profile is used"),
   state: z.enum(['ok', 'wrong', 'unknown']).describe('unknown if the check has not been, or cannot be, evaluated'),
   since: instantOrNull(z).describe('when the check entered this state'),
-  pendingSince: instantOrNull(z).describe('when the check began to fail, if that is too recent to count as a fault'),
+  pendingSince: instantOrNull(z).describe(
+    'when the check began to fail, if it has not failed long enough to count as a fault',
+  ),
   checkedAt: instantOrNull(z),
   message: z.string(),
   next: textOrNull(z).describe('a command that investigates the problem'),

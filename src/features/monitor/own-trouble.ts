@@ -4,7 +4,7 @@ import type { Finding } from '../../monitor/state/machine.ts'
 import type { Backlog } from '../../monitor/state/state-store.ts'
 import { waitingLine } from './words.ts'
 
-/** How long an alert may wait for delivery before the monitor reports that, in milliseconds. */
+/** How long, in milliseconds, an alert may wait for delivery before the monitor reports a problem. */
 const LONGEST_WAIT_MS = 300_000
 
 /**

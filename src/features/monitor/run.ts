@@ -103,7 +103,7 @@ export function openFor(
   })
 }
 
-/** Returns the variables from which the file reads secrets. Commands must not inherit them. */
+/** Returns the environment variables that contain the file's secrets. Commands must not inherit them. */
 export function variablesIn(alerts: readonly AlertEntry[]): readonly string[] {
   const variableOf = (given: Given) => ('secret' in given && 'env' in given.secret ? [given.secret.env] : [])
   return alerts.flatMap((entry) =>
@@ -111,7 +111,7 @@ export function variablesIn(alerts: readonly AlertEntry[]): readonly string[] {
   )
 }
 
-/** Records the file's destinations in the state, and ends the faults of checks and profiles that no longer exist. */
+/** Records the file's destinations in the state, and ends the faults for checks and profiles that no longer exist. */
 async function prepare(
   store: StateStore,
   destinations: readonly Destination[],

@@ -56,9 +56,9 @@ export function buildNightTable(dialect: Dialect, nights: readonly Night[], time
 }
 
 /**
- * Builds the SQL condition that a booking `b` or sale `s` belongs to the night `n`. It starts with the bounds of all
- * nights together, so that the database reads a single range of an index. Join the tables with `CROSS JOIN night n`:
- * SQLite never reorders a cross join, so it does not read that range again for each venue.
+ * Builds the SQL condition that a booking `b` or sale `s` belongs to the night `n`. It starts with a range that covers
+ * all nights, so that the database reads a single index range. Join the tables with `CROSS JOIN night n`: SQLite never
+ * reorders a cross join, so it does not read that range again for each venue.
  */
 export function buildNightCondition(dialect: Dialect, nights: readonly Night[], rows: 'bookings' | 'sales'): string {
   const { wall, instant, withoutIndex } = DIALECT_SQL[dialect]
@@ -73,7 +73,7 @@ export function buildNightCondition(dialect: Dialect, nights: readonly Night[], 
     AND ${withoutIndex(time)} >= n.${columnOf(from)} AND ${withoutIndex(time)} < n.${columnOf(to)}`
 }
 
-/** Builds the SQL condition that the guests of a booking `b` were seated. */
+/** Builds the SQL condition for bookings `b` whose guests were seated. */
 export function buildSeatedCondition({ seated }: FigureParameters): string {
   const says = SEATED_WORDS.map((word) => `b.words LIKE '%${word}%'`).join(' OR ')
   return `b.kind = 'cover' AND (${says}${orCode(seated, 'b')})`

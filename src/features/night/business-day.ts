@@ -2,7 +2,7 @@ import { formatWallDate, parseWallTime } from '../../base/time/calendar.ts'
 import { DAY_MS } from '../../base/time/units.ts'
 import { dateIn, localToInstant } from '../../base/time/zone.ts'
 
-/** The default time at which a business day starts. Guests who come after midnight count towards the previous day. */
+/** The default start time of a business day. Guests who come after midnight count towards the previous day. */
 export const DEFAULT_DAY_START = '05:00'
 
 /** A venue and its time zone. If the zone is unknown (`null`), times are in UTC. */
@@ -10,7 +10,7 @@ export type Venue = { readonly source: string; readonly timezone: string | null 
 
 /** A venue's business day, which starts on one calendar day and ends on the next. */
 export interface Night extends Venue {
-  /** The date on which the business day starts, in the format `yyyy-MM-dd`. */
+  /** The date when the business day starts, in the format `yyyy-MM-dd`. */
   readonly date: string
   /** When the day starts, in local time, in the format `yyyy-MM-ddTHH:mm:ss`. */
   readonly starts: string

@@ -14,7 +14,7 @@ export interface DialectSql {
    * all of a venue's rows instead of a single time range.
    */
   readonly withoutIndex: (column: string) => string
-  /** The names of the tables of a booking `b`, joined into one string in their stored order. */
+  /** The table names of a booking `b`, joined into one string in their stored order. */
   readonly tablesOfBooking: string
 }
 

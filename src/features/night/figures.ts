@@ -41,7 +41,7 @@ const GUEST = `coalesce(
 const WITH_CUSTOMER = 'LEFT JOIN customers c ON c.source = b.source AND c.id = b.customer_id'
 
 /**
- * All figures that are queried from the copy, in the order in which the page shows them. The sync lag is queried
+ * All figures that are queried from the copy, in the order that the page shows them. The sync lag is queried
  * separately, before the figures.
  */
 export const FIGURES = [

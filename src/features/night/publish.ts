@@ -12,7 +12,7 @@ export type Synced = ReadonlyMap<string, readonly SyncedUpTo[]>
 export interface SyncedUpTo {
   readonly source: string
   readonly resource: string
-  /** The time up to which the copy contains all changes, in ISO 8601. It is `null` until a sync has committed. */
+  /** The copy contains all changes up to this time, in ISO 8601. It is `null` until a sync has committed. */
   readonly upTo: string | null
   readonly timezone: string | null
 }

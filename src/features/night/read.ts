@@ -49,7 +49,7 @@ export const NIGHT_FLAGS = {
 
 const TIME_OF_DAY = /^(?:0\d|1[01]):[0-5]\d$|^12:00$/
 
-/** Checks the flags. The returned `dateAt` function returns the date of the night in a given time zone. */
+/** Checks the flags. The returned `dateAt` function returns the night's date in a given time zone. */
 function readFlags({ flags, host }: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const problems = new Problems()
   const now = host.now()

@@ -26,7 +26,7 @@ export async function decideOnOrder(handle: string, decision: Decision, parts: R
   const decided = decide(store, handle, decision, getCurrentMoment())
   await say(
     decision === 'approve'
-      ? `${done}: nothing was sent yet; the next commit sends the order`
+      ? `${done}: nothing has been sent yet; the next commit sends the order`
       : `${done}: the order is not sent`,
   )
   await show.one(describeDecided(decided), VIEWS)

@@ -14,7 +14,7 @@ export const decidedOrder = own((z) => ({
     'decimal text in currency units, such as 12.50: the amount moved, or the balance lost in a cancellation; null if unknown',
   ),
   currency: z.string().optional(),
-  balance: z.string().optional().describe('the balance of the card when the order was prepared'),
+  balance: z.string().optional().describe("the card's balance when the order was prepared"),
   warnings: z.array(z.string()).optional(),
   approvedAt: instantOrNull(z),
   declinedAt: instantOrNull(z),

@@ -92,7 +92,7 @@ function chooseProfile(
   { PARTNER_BASE_URL: address, PARTNER_PROFILE: named }: RunParts['host']['env'],
 ): void {
   if (operation.profile === null || flags.profile !== undefined) return
-  // PARTNER_BASE_URL is for a different service, so the operation must have been made with `--profile`.
+  // PARTNER_BASE_URL is for a different service, so the operation must have been performed with `--profile`.
   const pointsElsewhere =
     address && !named && !isSameService(URL.parse(address)?.href.replace(/\/+$/, '') ?? null, operation.service)
   if (flags['base-url'] === undefined && pointsElsewhere) connection.useProfile(operation.profile)

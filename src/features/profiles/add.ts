@@ -104,7 +104,7 @@ async function testKey({ connection, service, say, warn }: RunParts, name: strin
   }
   try {
     const statuses = await service.readAll(listBookingStatuses, {}, 0)
-    await say(`the service accepts the key; booking statuses of its venue: ${statuses.length}`)
+    await say(`the service accepts the key; booking statuses at its venue: ${statuses.length}`)
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error
     const again = 'then check it again'

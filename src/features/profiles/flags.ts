@@ -13,7 +13,7 @@ export const PROFILE_FLAGS = {
   'partner-name': flag('NAME', 'Your partnerName slug, for inbound endpoints.'),
   'signature-header': flag('NAME', 'Name of the signature header, for inbound endpoints.'),
   'location-id': flag('ID', 'Location ID of the venue.'),
-  ledger: flag('URL', 'PostgreSQL database in which several machines record their money writes.'),
+  ledger: flag('URL', 'PostgreSQL database where several machines record their money writes.'),
   tag: repeated({
     helpValue: 'NAME',
     summary: 'A tag for the profile, to select it with --profiles tag:NAME. May be repeated.',

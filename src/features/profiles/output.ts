@@ -19,7 +19,7 @@ export const profile = own((z) => ({
   partnerName: textOrNull(z),
   signatureHeader: textOrNull(z),
   locationId: textOrNull(z),
-  ledger: textOrNull(z).describe('PostgreSQL database of the shared record of money writes'),
+  ledger: textOrNull(z).describe('PostgreSQL database that contains the shared record of money writes'),
   apiKey: textOrNull(z),
   signingSecret: textOrNull(z),
   mode: textOrNull(z),

@@ -27,7 +27,7 @@ export const SALE_FLAGS = {
   'staff-id': flag('ID', 'ID of the staff member who served the guests.'),
   seats: flag('N', 'Number of guests at the table.'),
   'booking-id': flag('ID', 'ID of the booking that the sale belongs to.'),
-  'table-number': flag('NUMBER', 'Table number, by which the service finds the booking.'),
+  'table-number': flag('NUMBER', 'Table number, which the service uses to find the booking.'),
   status: flag('CODE', 'New status of the booking, as listed by bookings statuses.'),
   'total-cents': flag('CENTS', 'Total in whole cents: 12500 is 125.00.'),
   currency: flag('CODE', 'ISO 4217 code of the total, such as AUD.'),

@@ -211,7 +211,8 @@ function formatTotal({ currency, type, sales, total }: JsonObject): string {
 }
 
 /**
- * Returns the failure for input that has no file name and no `--journal`. Without a journal, sales might be sent twice.
+ * Returns the failure for input that is not a file, if `--journal` is missing. Without a journal, sales might be sent
+ * twice.
  */
 function missingJournalFailure(name: string): Failure {
   return usageFailure(

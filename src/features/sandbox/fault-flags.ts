@@ -27,14 +27,14 @@ export const FAULT_FLAGS = {
   oversize: { ...flag('BYTES', 'Pad the body by BYTES, such as 20MiB.'), ...KIND },
   redirect: { ...flag('URL', 'Respond with a 307 redirect to URL.'), ...KIND },
   skew: { ...flag('DUR', 'Shift the Date header by DUR, such as -5m for a clock that is five minutes slow.'), ...KIND },
-  'duplicate-webhook': { ...flag('TIMES', 'Deliver the webhooks of affected requests TIMES times.'), ...KIND },
-  'late-webhook': { ...flag('DUR', 'Deliver the webhooks of affected requests DUR later.'), ...KIND },
-  'lost-webhook': { ...toggle('Never deliver the webhooks of affected requests.'), ...KIND },
-  phase: flag('before|after', 'Fail before or after the change is made.'),
+  'duplicate-webhook': { ...flag('TIMES', 'Deliver the webhooks for affected requests TIMES times.'), ...KIND },
+  'late-webhook': { ...flag('DUR', 'Delay the webhooks for affected requests by DUR.'), ...KIND },
+  'lost-webhook': { ...toggle('Never deliver the webhooks for affected requests.'), ...KIND },
+  phase: flag('before|after', 'Fail before or after the change is applied.'),
   next: { ...flag('N', 'Affect the next N requests.'), ...WHEN },
   share: { ...flag('PERCENT', 'Affect PERCENT of requests, chosen at random (see --seed).'), ...WHEN },
   seed: { ...flag('N', 'The random seed for --share; the same seed selects the same requests.'), ...WHEN },
-  nth: { ...flag('N', 'Affect only the Nth request from now on.'), ...WHEN },
+  nth: { ...flag('N', 'Affect only the Nth request, counting from now.'), ...WHEN },
 } as const
 
 type Kind = FaultEffect['kind']

@@ -5,7 +5,7 @@ import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 
 export const VENUE_FLAGS = {
-  seed: flag('N', 'The random seed of a new venue; the same seed produces the same venue.'),
+  seed: flag('N', 'The random seed for a new venue; the same seed produces the same venue.'),
   clock: flag('TIME', "Set the venue's clock to TIME; it keeps running from there."),
   'clock-frozen': toggle('Freeze the clock.'),
   snapshot: flag(

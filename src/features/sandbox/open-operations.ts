@@ -15,7 +15,7 @@ import { sandboxDirectory } from './target.ts'
  */
 const ADDRESSES = 'addresses'
 
-/** Records the address at which a sandbox serves the venue in the given directory. */
+/** Records the address of the sandbox that serves the venue in the given directory. */
 export function recordAddress(directory: string, baseUrl: string): void {
   try {
     if (!readAddresses(directory).includes(baseUrl)) appendFileSync(join(directory, ADDRESSES), `${baseUrl}\n`)

@@ -29,8 +29,8 @@ export async function readVenueOptions(flags: VenueFlags, host: Host) {
 }
 
 /**
- * Tells the user which of a snapshot's subscriptions have lost their credentials and therefore send their webhooks
- * without credentials.
+ * Tells the user which of a snapshot's subscriptions send webhooks without credentials, because a snapshot does not
+ * contain credentials.
  */
 export async function reportLostCredentials(
   { withoutCredentials }: Snapshot,

@@ -15,7 +15,7 @@ export function refuseToReplace(data: string, snapshot: string): void {
   })
 }
 
-/** Returns a clause about the clock of a loaded snapshot, or an empty string if no snapshot is given. */
+/** Returns a clause about a loaded snapshot's clock, or an empty string if no snapshot is given. */
 export function describeSnapshotClock({ clock }: Sandbox, snapshot: OpenedSnapshot | null): string {
   return snapshot ? `, whose clock ${clock.frozen ? 'is frozen at' : 'continues from'} ${clock.now}` : ''
 }
@@ -38,7 +38,7 @@ export function listWarnings(
     )
   if (seed !== undefined && seed !== sandbox.seed)
     warnings.push(
-      `this venue already exists and was created with seed ${sandbox.seed}; to create one with seed ${seed}, reset it first or choose another --data`,
+      `this venue already exists and was created with seed ${sandbox.seed}; to use seed ${seed}, reset the venue first or choose another --data`,
     )
   if (sandbox.clock.shifted && clock === undefined && fill === undefined)
     warnings.push(

@@ -15,7 +15,7 @@ export const TARGET_FLAGS = {
 } as const
 
 export const DATA_FLAG = {
-  data: flag('DIR', 'Directory of the venue (default: that of --profile sandbox).'),
+  data: flag('DIR', 'Directory that contains the venue (default: the directory of --profile sandbox).'),
 } as const
 
 type TargetFlags = { readonly [F in keyof typeof TARGET_FLAGS]?: string | undefined }

@@ -53,7 +53,7 @@ export function settingsOf(
   })
 }
 
-/** Returns the profile and the service that own copies made with these settings. Opens no files. */
+/** Returns the profile and service that own copies created with these settings. Opens no files. */
 export function copyOwner({ kind, profile, baseUrl }: Settings): CopyOwner {
   const name = profile?.value ?? (kind === 'sandbox' ? SANDBOX_PROFILE : null)
   return { profile: name, service: baseUrl?.value.href.replace(/\/+$/, '') ?? null }

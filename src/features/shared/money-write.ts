@@ -35,8 +35,8 @@ export function toWritten(
 }
 
 /**
- * Makes a money write and prints its receipt. If the write was already made with the same key (`--once`), only prints
- * that receipt. Throws USAGE if the key belongs to another order, OUTCOME_UNKNOWN, or whatever the write throws.
+ * Performs a money write and prints its receipt. If the write was already performed with the same key (`--once`), only
+ * prints that receipt. Throws USAGE if the key belongs to another order, OUTCOME_UNKNOWN, or whatever the write throws.
  */
 export async function makeMoneyWrite(command: MoneyCommand, opened: OpenedWrite): Promise<void> {
   const { flags, ask, host } = opened
@@ -52,7 +52,7 @@ export async function makeMoneyWrite(command: MoneyCommand, opened: OpenedWrite)
   await makeWrite(command, opened, { once, prepare: () => prepare(command, opened) })
 }
 
-/** Checks a write, warns, and asks whether to make it. */
+/** Checks a write, warns, and asks whether to perform it. */
 async function prepare({ order, check, readCard, confirm }: MoneyCommand, { ask, host, warn }: OpenedWrite) {
   const warning = (await check?.()) ?? null
   if (warning !== null) await warn(warning)

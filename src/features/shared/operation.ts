@@ -15,6 +15,8 @@ export const operation = own((z) => ({
   how: textOrNull(z).describe('how the outcome was determined'),
   endedAt: instantOrNull(z),
   once: textOrNull(z).describe('the key that was given with --once'),
-  host: z.string().describe('the machine that made the write'),
-  repeat: textOrNull(z).describe('the command that repeats the operation; null while it may have been applied'),
+  host: z.string().describe('the machine that performed the write'),
+  repeat: textOrNull(z).describe(
+    'the command that repeats the operation; null while the operation may have been applied',
+  ),
 }))

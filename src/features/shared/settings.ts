@@ -126,7 +126,7 @@ function describeUpdates({ env, dist }: Host): EffectiveSetting[] {
   ]
 }
 
-/** Describes the URLs to which runs send pings and traces. Masks the ping URL, because its path is a secret. */
+/** Describes the URLs that runs send pings and traces to. Masks the ping URL, because its path is a secret. */
 function describeObserving(env: Host['env']): EffectiveSetting[] {
   const ping = env[PING_VARIABLE]
   const target = readTraceTarget(env)

@@ -58,8 +58,8 @@ export class TableMap {
 
   /**
    * Replaces a sale's table number with the one that the service uses. Leaves the sale unchanged if it has no table.
-   * Also leaves it unchanged if its table is not in the map but it has a booking, because the service then uses the
-   * booking. `problem` is the reason why the number could not be replaced, or `null`.
+   * Also leaves a sale with a booking unchanged if its table is not mapped, because the service then uses the booking.
+   * `problem` is the reason why the number could not be replaced, or `null`.
    */
   applyTo(sale: JsonObject): { readonly sale: JsonObject; readonly problem: string | null } {
     const table = sale['table']
@@ -122,7 +122,7 @@ export const TABLE_MAP_FLAG = {
  */
 export async function readTableMap(given: string | undefined): Promise<TableMap | null> {
   if (given === undefined) return null
-  const what = 'a table map, such as tables check --map-out writes'
+  const what = 'a table map, such as the one that tables check --map-out writes'
   const { text, name } = await readGivenText(given, { what, flag: '--table-map' })
   return TableMap.parse(text, name)
 }

@@ -6,13 +6,13 @@ import type { PosNames } from './reading/names.ts'
 type Found = { readonly pos: string; readonly lines: readonly number[]; readonly match: Match }
 
 /**
- * Looks up each table name of the POS once, in file order. If the file is a list of tables, the result also contains
+ * Looks up each POS table name once, in file order. If the file is a list of tables, the result also contains
  * the service's tables that the file does not mention.
  */
 export function checkNames(given: PosNames, tables: readonly ServiceTable[]): CheckedName[] {
   const service = new TableNames(tables)
   const found = [...given.names].map(([pos, lines]) => ({ pos, lines, match: service.match(pos) }))
-  // A file of sales may repeat tables, and does not have to mention every table.
+  // A sales file may repeat tables, and does not have to mention every table.
   if (given.isSales) return found.map((one) => rowOf(one, []))
   const linesOf = linesOfTables(found)
   const rows = found.map((one) => rowOf(one, linesOf.get(singleTableOf(one)) ?? one.lines))

@@ -38,7 +38,7 @@ const MISSING: Match = { kind: 'missing', ...NOTHING }
 
 type Groups = ReadonlyMap<string | null, readonly ServiceTable[]>
 
-/** Looks up names among the service's tables. If a name could mean two tables, neither is chosen. */
+/** Looks up names among the service's tables. If a name could mean several tables, none is chosen. */
 export class TableNames {
   readonly #byName: Groups
   readonly #byKey: Groups

@@ -20,7 +20,7 @@ import type { CheckedName, ServiceTable } from './output.ts'
 import { readNames } from './reading/names.ts'
 import { tableNameList } from './views.ts'
 
-/** The default number of days whose tables are requested: one week, because table layouts repeat every week. */
+/** The default number of days to request tables for: one week, because table layouts repeat every week. */
 const DAYS = 7
 /** A table is listed if it is free for this many minutes. The number is small, so that even busy tables are listed. */
 const FREE_MINUTES = 15
@@ -69,7 +69,7 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
     if (found !== null) answers.push(await collect(found))
   }
   const tables = serviceTables(answers.flat())
-  if (tables.length === 0) await warn('the service lists no free tables on these days: choose other days with --date')
+  if (tables.length === 0) await warn('the service lists no free tables for these days: choose other days with --date')
   const rows = checkNames(names, tables)
   if (mapPath !== undefined) writeFileDurably(mapPath, formatTableMap(rows), 0o644)
   await show.all(rows, tableNameList)
@@ -89,13 +89,13 @@ function differenceFailure(posRows: readonly CheckedName[], open: number, unused
   const words = [...(differing > 0 ? [ofNames] : []), ...(unused > 0 ? [ofTables] : [])].join(', and ')
   return new Failure('PARTIAL_FAILURE', words, {
     hint: isMapped
-      ? 'see the rows; sales import --table-map sends the names in the map'
-      : 'see the rows; --map-out FILE writes a map for sales import --table-map',
+      ? 'the rows show the differences; sales import --table-map sends the names in the map'
+      : 'the rows show the differences; --map-out FILE writes a map for sales import --table-map',
     details: { names: posRows.length, differing, unresolved: open, unused },
   })
 }
 
-/** Returns the dates whose tables are requested. Throws USAGE. */
+/** Returns the dates to request tables for. Throws USAGE if a given date is invalid. */
 function parseDays(given: readonly string[] | undefined, clock: Clock): string[] {
   if (given !== undefined) return given.map((text) => tablesDate(text, clock))
   const today = Date.parse(`${dateIn(clock.now, clock.timezone)}T00:00:00Z`)

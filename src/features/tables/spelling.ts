@@ -85,16 +85,16 @@ export function isBareNumber(name: string): boolean {
 }
 
 /**
- * Returns the smallest set of differences that explains two spellings with the same key. Differences in typing are
- * preferred.
+ * Returns the differences that explain two spellings with the same key: as few as possible beyond typing, then as few
+ * as possible overall.
  */
 export function differencesBetween(one: string, other: string): readonly Difference[] {
   return DIFFERENCE_SETS.find((set) => removeDifferences(one, set) === removeDifferences(other, set)) ?? DIFFERENCES
 }
 
 /**
- * Whether one spelling is clearly closer to a name than another. True if it alone differs only in typing, or if its
- * differences are a proper subset of the other's.
+ * Whether the first spelling is clearly closer to a name than the second. True if the first differs only in typing and
+ * the second does not, or if the first's differences are a proper subset of the second's.
  */
 export function isNearer(one: readonly Difference[], other: readonly Difference[]): boolean {
   if (isOnlyTyping(one) !== isOnlyTyping(other)) return isOnlyTyping(one)

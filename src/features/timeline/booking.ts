@@ -52,7 +52,7 @@ function paymentText(record: JsonObject): string {
 
 /**
  * Returns a remark if a booking was overpaid, otherwise `null`. The specification does not say whether `amountDue` is
- * the whole amount or the unpaid part, so both interpretations must show an overpayment.
+ * the whole amount or the unpaid part, so the booking must be overpaid under both interpretations.
  */
 function findOverpayment(record: JsonObject): string | null {
   const of = (name: string) => centsIn(record, `paymentSummary.${name}`)

@@ -148,7 +148,7 @@ async function visitNdjson(
 }
 
 function visitCsv(path: string, { descriptor, stream, stats }: GivenFile, take: RecordVisitor): void {
-  if (stream !== null) throw notACopyFailure(path, 'CSV must be a regular file')
+  if (stream !== null) throw notACopyFailure(path, 'a CSV copy must be a regular file')
   let paths: readonly string[] | null = null
   let row = 0
   const start = Buffer.alloc(8)
@@ -158,7 +158,7 @@ function visitCsv(path: string, { descriptor, stream, stats }: GivenFile, take: 
     const fields = row === 1 ? marked.map((field) => field.replace(/^\ufeff/, '')) : marked
     if (paths !== null) take(recordOf(paths, fields), row)
     else if (detectKind(Object.fromEntries(fields.map((one) => [one, '']))) === null)
-      throw notACopyFailure(path, 'its columns are not those of bookings or sales')
+      throw notACopyFailure(path, 'its columns do not match those of bookings or sales')
     else paths = fields
   }
 }

@@ -43,8 +43,8 @@ export function countUndatedSales(seen: readonly Seen[]): number {
 }
 
 /**
- * Returns an entry for the closing of each sale, and another for its opening if that time is known. A sale that was
- * found in several places is listed once.
+ * Returns an entry for when each sale was closed, and another for when it was opened, if known. A sale that was found
+ * in several places is listed once.
  */
 export function saleEntries(seen: readonly Seen[], bookings: BookingFactsOfSales): Entry[] {
   const sales = mergeSales(seen)
@@ -125,8 +125,8 @@ function otherWords({ bookingId, total }: Sale, others: readonly Sale[]): string
 }
 
 /**
- * Returns a remark if a sale was overpaid, otherwise `null`. Tills send payments in various formats, so the check is
- * made only if all payments are whole cents.
+ * Returns a remark if a sale was overpaid, otherwise `null`. Tills send payments in various formats, so a sale is
+ * checked only if all its payments are whole cents.
  */
 function findOverpayment(record: JsonObject): string | null {
   const paid = getObjects(record, 'saleDetail.payments').map((payment) =>

@@ -67,7 +67,7 @@ export async function searchSales(
         all.push({ saleId, bookingId: textIn(record, 'bookingId'), record: pickNeededMembers(record) })
     }
   if (count >= MOST_RECORDS)
-    throw new Failure('INCOMPLETE', `only the first ${MOST_RECORDS} sales of that period were searched`, {
+    throw new Failure('INCOMPLETE', `only the first ${MOST_RECORDS} sales in that period were searched`, {
       hint: 'search a shorter period: --from TIME --to TIME',
     })
   const ids = new Set(

@@ -101,7 +101,7 @@ function buildNotes(
   at: { timezone: string | null; nowMs: number },
 ): string[] {
   return [
-    ...(searched === null ? [] : [`searched sales closed ${describeRange(searched, at.timezone)}`]),
+    ...(searched === null ? [] : [`searched for sales closed ${describeRange(searched, at.timezone)}`]),
     ...(at.timezone === null && entries.some(({ kind }) => kind === 'booking-time')
       ? ["no timezone is set: the venue's local times are read as UTC"]
       : []),
@@ -116,7 +116,7 @@ function formatOddity(entry: Entry, at: { timezone: string | null; nowMs: number
   return `odd: ${subject}, ${when}: ${oddity} (${where ?? 'service'})`
 }
 
-/** Adds to a failure's hint whether sources other than the service have entries for the record. */
+/** Extends a failure's hint, depending on whether sources other than the service have entries for the record. */
 function addSourcesHint(failure: Failure, isKnown: boolean, looked: readonly string[]): Failure {
   if (failure.code === 'INCOMPLETE') return failure
   if (failure.code !== 'NOT_FOUND')

@@ -74,8 +74,8 @@ function toEntry(
   const isElsewhere = wanted.locationId !== null && read.locationId !== null && wanted.locationId !== read.locationId
   const oddities = [
     verdict === 'duplicate' ? 'the same event arrived shortly before' : null,
-    verdict === 'stale' ? 'the creation arrived after another event for the same record' : null,
-    isElsewhere ? `it names another venue: ${read.locationId}` : null,
+    verdict === 'stale' ? 'the creation event arrived after another event for the same record' : null,
+    isElsewhere ? `it is for another venue: ${read.locationId}` : null,
   ].filter((oddity) => oddity !== null)
   return {
     ...{ kind: 'delivery', source: 'journal', where: `${name}:${line}`, subject, atMs: timeMs },
@@ -86,8 +86,8 @@ function toEntry(
 }
 
 /**
- * Returns the redemption or cancellation that an event reports. Uses the time of arrival, because the actual time is
- * unknown.
+ * Returns the redemption or cancellation that an event reports. Uses the event's arrival time, because the actual time
+ * is unknown.
  */
 function actOf(event: string, timeMs: number): CardUse | undefined {
   if (event === 'GIFTCARDS_REDEEMED') return { what: 'redeemed', afterMs: timeMs }

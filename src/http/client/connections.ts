@@ -9,12 +9,12 @@ type Connector = buildConnector.connector
 
 /**
  * HTTP/2 is off because undici would use it to retry rejected requests, even writes. There is no separate time limit
- * for connecting, because there is one for each attempt as a whole. Undici would turn on keep-alive before the socket is
- * connected, which fails in Wine: see `withKeepAlive`.
+ * for connecting, because there is one for each attempt as a whole. Undici would turn on keep-alive before the socket
+ * is connected, which fails in Wine: see `withKeepAlive`.
  */
 const CONNECTING = { allowH2: false, timeout: 0, keepAlive: false } as const
 
-/** How long a connection is idle before TCP checks that the server is still there, in milliseconds. */
+/** How long, in milliseconds, a connection is idle before TCP checks that the server is still there. */
 const KEEP_ALIVE_AFTER_MS = 60_000
 
 const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MAX_RESPONSE_HEADER_BYTES } as const

@@ -78,8 +78,7 @@ class WatchedDispatcher {
     const start = handler.onRequestStart
     handler.onRequestStart = (controller, context) => {
       start?.call(handler, controller, context)
-      // If the request was aborted while it waited for a connection, the call above has dropped it, and nothing is
-      // sent.
+      // If the request was aborted while it waited for a connection, `start` has dropped it, and nothing is sent.
       if (!controller.aborted) this.hasBegun = true
     }
     return this.#inner.dispatch(options, handler)

@@ -25,7 +25,7 @@ export function returnsServiceText({ annotations, files }: Tool): boolean {
   return annotations.openWorldHint || files.length > 0
 }
 
-/** Marks text as data that the service sent. Tags in the text are escaped, so that it cannot close the mark. */
+/** Marks text as data that the service sent. Escapes `<untrusted>` tags in the text, so that it cannot end the mark. */
 export function markUntrusted(text: string): string {
   const escaped = text.replace(/<(?=\s*\/?\s*untrusted)/giu, '&lt;')
   return `<untrusted source="service">\n${escaped.trimEnd()}\n</untrusted>`

@@ -13,7 +13,7 @@ import { toGiven } from '../tools/arguments.ts'
 import type { Given, Tool, ToolResult } from '../tools/tool.ts'
 import { questionAbout, resultOfStatus, stateOfQuestion } from './order-result.ts'
 
-/** How long a commit waits for the outcome before it returns `pending`, in milliseconds. */
+/** How long, in milliseconds, a commit waits for the outcome before it returns `pending`. */
 const ANSWER_WITHIN_MS = 10_000
 
 /** The limits for all commits, in cents. `null` means no limit. */

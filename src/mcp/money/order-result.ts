@@ -64,7 +64,7 @@ function describe({ facts }: PreparedOrder): string {
   return `${action} ${cardNumber ?? saleId}: ${money} (${place})`
 }
 
-/** Returns the form with which a person approves or declines an order. */
+/** Returns the form that a person uses to approve or decline an order. */
 export function questionAbout(order: PreparedOrder): Question {
   const { action, amount, currency, cardNumber, saleId, balance, profile, host, warnings = [] } = order.facts
   const rows = [

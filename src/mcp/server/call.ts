@@ -34,7 +34,7 @@ export interface CallContext {
   readonly canAsk: boolean
   /** The answer to the question that this call returned before, or `null`. */
   readonly answer: Answer | null
-  /** Registers work that continues if the call is cancelled. The server waits for it before it ends. */
+  /** Registers work that continues if the call is cancelled. The server waits for this work before it exits. */
   readonly outlive: (work: Promise<unknown>) => void
 }
 

@@ -28,10 +28,10 @@ const MOST_AT_ONCE = 8
  */
 const MOST_QUESTIONS = 3
 
-/** How long a client may show the form. */
+/** How long, in milliseconds, a client may show the approval form. */
 const FORM_MS = 10 * 60_000
 
-/** The key under which a result contains its question. */
+/** The key of the question in `inputRequests`, and of its answer in `inputResponses`. */
 const KEY = 'approve'
 
 /** The error for a state that was modified, has expired, or was sealed by another process. */
@@ -73,7 +73,7 @@ export class Calls {
   /**
    * Handles a `tools/call` request. If the call returns a question, a client that uses the 2026-07-28 revision receives
    * it in the result, and repeats the request with the answer. Other clients receive the question in a separate
-   * request. Answers in their own requests are ignored.
+   * request, and answers in their `tools/call` requests are ignored.
    */
   async answer(
     { name, arguments: values = {} }: CallToolRequestParams,

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { parseJson } from '../../base/json/parse.ts'
 
-/** How long a person may take to answer a question. An order expires after the same time. */
+/** How long, in milliseconds, a person may take to answer a question. Orders expire after just as long. */
 const VALID_MS = 15 * 60_000
 
 /**

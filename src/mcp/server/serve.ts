@@ -47,7 +47,7 @@ export async function serve({ input, output, signal, ...options }: ServeOptions)
   await calls.settled()
 }
 
-/** A transport with a promise that resolves when it has closed. The SDK overwrites `onclose`. */
+/** A transport with a promise that resolves when it has closed. Needed because the SDK overwrites `onclose`. */
 class Wire extends StdioServerTransport {
   readonly #closed = Promise.withResolvers<void>()
   readonly closed = this.#closed.promise

@@ -12,7 +12,7 @@ export interface GivenCall extends Given {
 const MAX_BYTES = 64 * 1024
 const MAX_TEXTS = 100
 
-/** The maximum number of unknown members that an error names. */
+/** The maximum number of unknown members that an error lists. */
 const MOST_UNKNOWN = 10
 
 /** Reports a problem with a member, and returns `undefined`. */
@@ -95,7 +95,7 @@ function readText({ to, values, isExact }: ToolMember, value: unknown, report: R
   if (Buffer.byteLength(value) > MAX_BYTES) return report(`must be at most ${MAX_BYTES / 1024} KiB`)
   if (!value.isWellFormed()) return report('contains half of a surrogate pair, which is not a character')
   if (!isExact && /\p{Cc}/u.test(value)) return report('must not contain control characters or line breaks')
-  // Some commands read standard input if this argument is `-`.
+  // Reject `-`, because some commands would read standard input.
   if (to === 'argument' && value.trim() === '-') return report('must not be "-"')
   if (values !== null && !values.includes(value)) {
     const near = findNearest(value, values)
@@ -107,7 +107,7 @@ function readText({ to, values, isExact }: ToolMember, value: unknown, report: R
 
 function readInteger(value: unknown, report: Report): number | undefined {
   const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
-  // The JSON parser may have rounded a larger number.
+  // Reject numbers beyond the safe range, because the JSON parser may have rounded them.
   if (typeof number === 'number' && Number.isSafeInteger(number)) return number
   return report(`must be a whole number, not ${describe(value)}`)
 }

@@ -9,7 +9,7 @@ export interface ToolRow {
   readonly effect: Effect
   /** A sentence that says what the tool returns. It is added to the tool's description, after the command's help. */
   readonly returns: string
-  /** Replaces the command's help in the description. Needed if that help is about the command line. */
+  /** Replaces the command's help in the description. Needed if that help describes command-line use. */
   readonly help?: string
   readonly title?: string
   readonly as?: 'prepare'

@@ -11,8 +11,8 @@ const theJournal: ToolFile = { ...journals, repeats: false }
 const PROFILES = 'The profile is fixed when partner mcp starts, and no tool sees or changes profiles.'
 const SANDBOX = 'It controls the sandbox, which replaces the service while an integration is tested.'
 const SYNC = 'It writes or inspects a file or database on this machine.'
-const RECEIVER = 'It calls an address that the caller gives, and no tool takes an address to call.'
-const SUBSCRIPTION = 'It sets the address to which the service sends data.'
+const RECEIVER = 'It sends requests to an address that the caller chooses, and no tool accepts such an address.'
+const SUBSCRIPTION = 'It sets the address that the service sends data to.'
 const SETTINGS = 'It is about this installation of partner, not about the venue.'
 
 /** For each command, how it becomes a tool, or the reason why it is not a tool. */
@@ -24,7 +24,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'bookings list': reads('Returns bookings with their ID, time, status, party size, tables and notes.', {
     help: "Use `date`, or `from` and `to`, or `updated_from` and `updated_to`. Do not combine booking times with change times, because the service then returns an empty list and no error. `guest`, `status` and `table` filter the service's response.",
   }),
-  'bookings schedule': reads('Returns the services of the day, each with its sections and free times.', {
+  'bookings schedule': reads("Returns the day's services, each with its sections and free times.", {
     help: 'Give `date` or `from`. Use the IDs of the listed services and sections to create a reservation.',
   }),
   'bookings statuses': reads('Returns the code and the name of each status.'),
@@ -35,7 +35,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'bookings sync verify': SYNC,
   'bookings tables': reads('Returns a record for each section, with its free tables.'),
   'bookings update': changes('Returns the changed booking.', {
-    help: 'The service expects a time with every change. Without `time` or `time_utc`, the current time of the booking is read and sent again.',
+    help: 'The service expects a time with every change. Without `time` or `time_utc`, the current booking time is read and sent again.',
   }),
   'bookings update-pax': changes('Returns the changed booking.'),
   'bookings update-status': changes('Returns the changed booking.', {
@@ -43,11 +43,11 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   }),
   'bookings update-tables': changes('Returns the changed booking.', { required: ['table'] }),
   certify: 'It runs the program under test, and no tool runs programs.',
-  'certify verify': 'It reads a file that the caller names, and no tool takes the path of a file.',
+  'certify verify': 'It reads a file that the caller names, and no tool accepts a file path.',
   commands: 'A client lists the tools instead.',
   completion: SETTINGS,
   config: SETTINGS,
-  'customers get': reads('Returns the customer with the contact details, notes and tags.'),
+  'customers get': reads('Returns the customer, including contact details, notes and tags.'),
   'customers list': reads('Returns customers with their ID, name and contact details.', {
     help: "`search` filters the service's response, so a search reads all customers.",
   }),
@@ -66,7 +66,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
     help: 'Requests each list once, and a few of its records, and changes nothing. Compares the form of the responses with the specification and with the assumptions that go beyond it. Never returns the value of a record.',
     hide: ['all', 'fail-on'],
   }),
-  'drift accept': 'It changes how every later command reads the responses of the service.',
+  'drift accept': "It changes how every later command reads the service's responses.",
   'giftcards cancel': prepares(
     'Prepares the permanent cancellation of a gift card, which a person always has to confirm. A fully redeemed card cannot be cancelled.',
     { title: 'Prepare to cancel a gift card' },
@@ -95,7 +95,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   }),
   'giftcards sync': SYNC,
   'giftcards sync status': SYNC,
-  'inbound balance': reads('Returns the balance, the status and the expiry date as the partner endpoint shows them.'),
+  'inbound balance': reads('Returns the balance, the status and the expiry date as the partner endpoint reports them.'),
   'inbound event': 'It sends a body that the caller writes, which cannot be checked.',
   'inbound redeem': prepares('Prepares a redemption through the signed partner endpoint instead of the usual one.', {
     title: 'Prepare to redeem an amount from a gift card through the signed partner endpoint',
@@ -104,14 +104,14 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'inbound send': 'It can send any signed body to any path, even one that moves money.',
   mcp: SETTINGS,
   'mcp config': SETTINGS,
-  monitor: 'It runs until it is stopped, and no tool takes the path of a file.',
-  'monitor status': 'It reads a file that the caller names, and no tool takes the path of a file.',
+  monitor: 'It runs until it is stopped, and no tool accepts a file path.',
+  'monitor status': 'It reads a file that the caller names, and no tool accepts a file path.',
   'monitor test': RECEIVER,
   'operations approve': 'Only a person may approve.',
   'operations list': readsHere('Returns operations with their ID, command, card or sale, amount and state.'),
   'operations resolve': {
     ...{ allow: 'money', effect: 'settles', hide: ['wait'] },
-    help: 'Makes only read requests: compares the balance or status before the write with the current one. If both are the same, the write was not done. That is certain only if at least a minute has passed since the write was sent.',
+    help: 'Makes only read requests: compares the balance or status before the write with the current one. If the two are equal, the write was not done. That is certain only if at least a minute has passed since the write was sent.',
     returns:
       'Returns the operation with its state. The error OUTCOME_UNKNOWN means that a person must determine the outcome.',
   },
@@ -125,7 +125,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'profiles set': PROFILES,
   'profiles show': PROFILES,
   'profiles use': PROFILES,
-  'report night': readsHere('Returns the figures of the night in total and for each venue.', {
+  'report night': readsHere("Returns the night's figures in total and for each venue.", {
     title: 'Show the night report for each venue in a copy, and for all of them together',
     help: 'Shows covers and no-shows by service, takings, guests who were seated without a sale, sales without a booking, deposits due, money writes whose outcome is unknown, and how up to date the copy is. Makes no requests. Without `date`, shows the last night that has ended.',
     needs: ['copy'],
@@ -158,11 +158,11 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'sales reconcile': reads(
     'Returns the totals of the POS and the service for each kind of difference, and each difference.',
     {
-      help: 'Give the closed sales of the POS as `records`. Finds sales that are missing at the service (missing), that only the service has (extra), that are there more than once (doubled), that have a different total (total), that are linked to no booking (unlinked) or to a different one (booking), refunds without their sale (orphan-refund), and sales closed on a different day (day). Only reads.',
+      help: 'Pass the sales that were closed at the POS as `records`. Finds sales that are missing at the service (missing), that only the service has (extra), that are there more than once (doubled), that have a different total (total), that are linked to no booking (unlinked) or to a different one (booking), refunds without their sale (orphan-refund), and sales closed on a different day (day). Only reads.',
       records: 'file',
       hide: ['map', 'source', 'fix'],
       abouts: {
-        date: 'The day to compare, in the time zone of the venue (default: the days of the records).',
+        date: "The day to compare, in the venue's time zone (default: the days of the records).",
         file: 'The sales that were closed at the POS.',
       },
     },
@@ -192,7 +192,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'sign verify': readsHere(
     'Returns `valid: true` for a correct signature. The error SIGNATURE_MISMATCH names the likely mistakes.',
     {
-      help: 'Checks the signature with the signing secret of the venue. Makes no requests.',
+      help: "Checks the signature with the venue's signing secret. Makes no requests.",
       exact: 'body',
       abouts: {
         url: 'The URL that was signed, including its query, exactly as the sender used it. No request is sent to it.',
@@ -201,7 +201,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
     },
   ),
   'support bundle': SYNC,
-  'tables check': 'It reads and writes files that the caller names, and no tool takes the path of a file.',
+  'tables check': 'It reads and writes files that the caller names, and no tool accepts a file path.',
   'timeline booking': reads('Returns entries with a time, what happened, and what is odd about it.', timeline),
   'timeline giftcard': reads('Returns entries with a time, what happened, and what is odd about it.', timeline),
   'timeline sale': reads('Returns entries with a time, what happened, and what is odd about it.', timeline),
@@ -219,7 +219,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'webhooks get': reads('Returns the subscription. Credentials cannot be read back.', {
     values: { event: WEBHOOK_EVENTS },
   }),
-  'webhooks inbox': 'It takes the address of a database, and can delete and retry events.',
+  'webhooks inbox': 'It needs a database address, and can delete and retry events.',
   'webhooks list': reads('Returns the subscriptions. Credentials cannot be read back.', { help: '' }),
   'webhooks listen': 'It runs until it is stopped, and can run a program for each delivery.',
   'webhooks replay': RECEIVER,

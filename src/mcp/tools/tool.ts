@@ -26,7 +26,7 @@ export interface ToolFile {
   readonly repeats: boolean
 }
 
-/** Hints to clients about what a tool does. Clients need not trust them, but they are true. */
+/** Hints to clients about what a tool does. Clients need not trust them, but they are accurate. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean

@@ -8,7 +8,7 @@ const AMOUNT = quoted('^-?[0-9]{1,15}([.][0-9]+)?$')
 
 /**
  * Prevents other machines from claiming orders at a service until the transaction ends, so that each machine sees the
- * claims of the others. The lock is released if the connection is lost.
+ * other machines' claims. The lock is released if the connection is lost.
  */
 export function lockForCap(service: string): string {
   return `SELECT pg_advisory_xact_lock(hashtext('${LEDGER} cap'), hashtext(${quoted(service)}))`

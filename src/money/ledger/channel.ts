@@ -8,7 +8,7 @@ import type { Found, Looked } from './import.ts'
 import { ADD_COUNTED, CREATE_LEDGER, FORMAT, LEDGER, MAY_ADD_HINT, mayCreateHint, mayUseHint } from './schema.ts'
 import { lookStatement } from './statements.ts'
 
-/** The time limit of one message to the database, in milliseconds. */
+/** The time limit, in milliseconds, for one message to the database. */
 const MESSAGE_MS = 10_000
 
 /** The SQLSTATEs for a missing table and a missing schema. */

@@ -6,7 +6,7 @@ import { LEDGER, NOW } from './schema.ts'
 
 /** The state of a ledger. */
 export interface LedgerState {
-  /** How far the clock of the database is ahead of this machine's, in milliseconds. Negative if it is behind. */
+  /** How far, in milliseconds, the database's clock is ahead of this machine's. Negative if it is behind. */
   readonly aheadMs: number
   /** Whether the database is read-only, for example because it is a replica. */
   readonly isReadOnly: boolean
@@ -20,7 +20,7 @@ export interface LedgerState {
 
 type Access = Omit<LedgerState, 'aheadMs' | 'content'> & { readonly now: number }
 
-/** The catalogs can be read without any privilege, so a missing privilege is found before a statement fails. */
+/** The catalogs can be read without any privilege, so a missing privilege is detected before a statement fails. */
 const ACCESS = `SELECT json_build_object('now', ${NOW}, 'isReadOnly', current_setting('transaction_read_only') = 'on',
     'mayCreate', has_database_privilege(current_database(), 'CREATE'),
     'mayUse', (SELECT bool_and(has_schema_privilege(n.oid, 'USAGE') AND CASE
@@ -36,7 +36,7 @@ const CONTENT = `SELECT json_build_object('version', (SELECT json_build_array(fo
 
 /**
  * Reads the state of a ledger, without changing it. Throws ConnectionLost or REJECTED, or USAGE if the ledger needs a
- * newer release. `messageMs` is the time limit of each message.
+ * newer release. `messageMs` is the time limit for each message.
  */
 export async function examineLedger(address: Address, messageMs: number, signal: AbortSignal): Promise<LedgerState> {
   const connection = await Connection.openPlain(address, messageMs, signal)

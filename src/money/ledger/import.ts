@@ -4,7 +4,7 @@ import type { Moment } from '../operations/moment.ts'
 import type { Row } from '../operations/row.ts'
 import type { OperationTable } from '../operations/table.ts'
 
-/** A row of the ledger's operations. Times are epoch milliseconds on the clock of the database. */
+/** A row of the ledger's operations. Times are epoch milliseconds on the database's clock. */
 export interface LedgerOperation
   extends Pick<Row, 'id' | 'command' | 'target' | 'profile' | 'state' | 'phase' | 'forced'> {
   readonly service: string
@@ -42,7 +42,7 @@ export type Looked = { readonly operations: string; readonly keys: string; reado
 
 /** The rows of the ledger for a card, a sale, a key or an operation. */
 export interface Found {
-  /** The time of the database in epoch milliseconds. */
+  /** The database's current time in epoch milliseconds. */
   readonly now: number
   readonly version: readonly [format: number, oldest: number]
   readonly operations: readonly LedgerOperation[]

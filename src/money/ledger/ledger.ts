@@ -43,8 +43,8 @@ export interface LedgerParts {
 
 /**
  * The record of money writes that several machines share. Each machine also keeps its own record of the writes that it
- * makes. Before a write is sent, the ledger gets two messages: one claims the write, and one marks it as sent. After
- * the write, a third message records its outcome. If that message fails, the next command repeats it.
+ * makes. Before a write is sent, the ledger receives two messages: one claims the write, and one marks it as sent.
+ * After the write, a third message records its outcome. If that message fails, the next command repeats it.
  */
 export class Ledger {
   readonly #parts: LedgerParts

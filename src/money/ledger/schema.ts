@@ -6,7 +6,7 @@ export const LEDGER = 'partner_ledger'
 /** The format of the tables that this release writes. */
 export const FORMAT = 2
 
-/** The current time of the database in epoch milliseconds. The ledger uses no other clock. */
+/** The database's current time in epoch milliseconds. The ledger uses no other clock. */
 export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 /** Represents a missing amount in the unique index, which would treat all NULLs as different. No amount equals it. */
@@ -59,7 +59,7 @@ export const ADD_COUNTED = `
 export function quoted(value: string | number | bigint | boolean | null): string {
   if (value === null) return 'NULL'
   if (typeof value !== 'string') return String(value)
-  // U+0000 would end the statement.
+  // Replace U+0000, because it would terminate the statement.
   return `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\0', '\uFFFD')}'`
 }
 

@@ -159,7 +159,7 @@ export function endStatements(id: string, epoch: number, row: Row | null, key: K
   ]
 }
 
-/** Selects operations and keys as one JSON text, with the format of the ledger and the time of the database. */
+/** Selects operations and keys as one JSON text, with the ledger's format and the database's current time. */
 export function lookStatement({ operations, keys, moved = 'NULL' }: Looked): string {
   const all = (table: string, where: string) =>
     `(SELECT coalesce(json_agg(found), '[]') FROM ${table} found WHERE ${where})`

@@ -9,7 +9,7 @@ export interface KeyedOrder {
   readonly command: string
   /** A card number or sale ID. */
   readonly target: string
-  /** `null` if no amount was given. */
+  /** The amount, or `null` if none was given. */
   readonly amount: Amount | null
   /** All other values that the user gave. Does not contain values that partner fills in, such as the current time. */
   readonly details: JsonValue

@@ -51,7 +51,7 @@ const SCHEMA = `
     UPDATE once SET state = 'free', endedAt = old.startedAt WHERE operation = old.id AND state = 'open';
   END;
 `
-/** How long keys are stored, in milliseconds. Past writes are stored for the same time. */
+/** How long keys are stored, in milliseconds. Past writes are stored for just as long. */
 const RETENTION_MS = 400 * 86_400_000
 
 /** The keys of `--once` in the record of money writes. All functions throw INTERNAL if the record cannot be used. */

@@ -15,10 +15,10 @@ import { fingerprintOf, type KeyedOrder } from './key.ts'
 import { type KeyRow, KeyTable } from './keys.ts'
 import { formatReceipt, parseReceipt, type Receipt, type Reckoned, reckon } from './receipt.ts'
 
-/** An order that was done before. */
+/** An order that was already completed. */
 export interface DoneBefore {
   readonly operation: string
-  /** When its outcome became known, in epoch milliseconds. */
+  /** When the order's outcome became known, in epoch milliseconds. */
   readonly at: number
   readonly receipt: Receipt
 }
@@ -39,11 +39,11 @@ export interface OnceOptions {
   readonly checkClaim?: (operation: Operation, known: KeyRow | null) => void
 }
 
-/** How often to check whether another process has finished, in milliseconds: without a ledger, and with one. */
+/** How often, in milliseconds, to check whether another process has finished: without a ledger, and with a ledger. */
 const LOOK_EVERY_MS = 100
 const ASK_EVERY_MS = 250
 
-/** Makes sure that the order with a certain key is carried out at most once. */
+/** Ensures that an order with a given key is carried out at most once. */
 export class Once {
   readonly #desk: MoneyDesk
   readonly #keys: KeyTable
@@ -60,9 +60,9 @@ export class Once {
   }
 
   /**
-   * Returns the receipt if the order was done before, or `null` if it may be sent. Waits while another process is
-   * working on it, for at most an attempt's time limit, and then tries to determine its outcome. Throws USAGE if the
-   * key belongs to another order, or OUTCOME_UNKNOWN.
+   * Returns the receipt if the order was already completed, or `null` if it may be sent. Waits while another process is
+   * working on the order, but no longer than an attempt's time limit, and then tries to determine the outcome. Throws
+   * USAGE if the key belongs to another order, or OUTCOME_UNKNOWN if the outcome cannot be determined.
    */
   async findDone(): Promise<DoneBefore | null> {
     const { store, clock, caller, force, service, ledger } = this.#desk
@@ -199,7 +199,7 @@ export class Once {
     if (isOpen && !mayBeInProgress(operation, clock()))
       store.settle(operation.id, 'applied', row.how ?? ANSWERED, clock())
     const at = row.endedAt ?? row.startedAt
-    // The run that got the response may have been killed before it printed the receipt or updated the ledger.
+    // The run that received the response may have been killed before it printed the receipt or updated the ledger.
     if (row.receipt !== null && !isOpen) return { operation: row.operation, at, receipt: parseReceipt(row.receipt) }
     const text = row.receipt ?? formatReceipt(this.#options.assume(reckon(operation)), this.#options.hide)
     if (row.receipt === null) this.#keys.put({ ...row, receipt: text })
@@ -235,7 +235,7 @@ export class Once {
     await this.#refresh(operation)
   }
 
-  /** Reads the ledger, so that the writes of other machines are considered when an outcome is determined. */
+  /** Reads the ledger, so that other machines' writes are considered when an outcome is determined. */
   async #refresh(operation: Operation): Promise<void> {
     await this.askLedger().catch((error: unknown) => {
       if (!(error instanceof Failure) || error.code !== 'NETWORK_ERROR') throw error

@@ -18,7 +18,7 @@ export function alreadyOpen(open: Operation, now: Moment, zone: string | null = 
   return outcomeUnknown(open.id, `${describeOpenWrite(open, now, zone)}; nothing was sent`, hint)
 }
 
-/** Creates the failure for a command that names an unknown operation. */
+/** Creates the failure for a command that was given an unknown operation ID. */
 export function noSuchOperation(id: string): Failure {
   const hint = 'see all operations: partner operations list'
   return new Failure('NOT_FOUND', `there is no operation ${JSON.stringify(id)}`, { hint })

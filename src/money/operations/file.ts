@@ -128,7 +128,7 @@ export function guarded<T>(path: string, work: () => T): T {
       {
         hint:
           (error instanceof Failure && error.hint) ||
-          `free up disk space, or make ${dirname(path)} writable; if the file is damaged, inspect it before you move it away: it lists writes whose outcome is unknown`,
+          `free up disk space, or make ${dirname(path)} writable; if the file is damaged, inspect it before you move it aside: it lists writes whose outcome is unknown`,
         cause: error,
       },
     )

@@ -6,7 +6,7 @@ export interface Moment {
   readonly wallMs: number
   /** Milliseconds since the system booted. May exclude the time during which the system was asleep. */
   readonly monotonicMs: number
-  /** The ID of the boot from which the monotonic clock counts, or `null` if the system does not provide one. */
+  /** The ID of the boot that started the monotonic clock, or `null` if the system does not provide one. */
   readonly boot: string | null
 }
 
@@ -15,7 +15,7 @@ export function getCurrentMoment(): Moment {
 }
 
 /**
- * Returns the minimum time that must have passed between two moments, in milliseconds, even if the wall clock was set
+ * Returns the minimum time, in milliseconds, that must have passed between two moments, even if the wall clock was set
  * or the system restarted.
  */
 export function leastElapsedMs(since: Moment, now: Moment): number {
@@ -32,7 +32,7 @@ function certainTicks(since: Moment, now: Moment): number {
 }
 
 /**
- * Returns the maximum time that may have passed between two moments, in milliseconds. Returns Infinity if it is
+ * Returns the maximum time, in milliseconds, that may have passed between two moments. Returns Infinity if it is
  * unlimited, for example after a restart.
  */
 export function mostElapsedMs(since: Moment, now: Moment): number {

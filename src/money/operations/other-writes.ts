@@ -3,7 +3,7 @@ import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Movement } from './operation.ts'
 import type { Row } from './row.ts'
 
-/** How long after one of our writes a balance that is too high is considered stale, in milliseconds. */
+/** How long, in milliseconds, after one of our writes a balance that is too high is considered stale. */
 export const STALE_MS = 5 * 60_000
 
 /**

@@ -21,9 +21,7 @@ const PAST = `
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE past_since (sinceMs INTEGER NOT NULL) STRICT;
 `
-/**
- * How long past writes are stored, in milliseconds: a year, plus about a month in which that year's books are closed.
- */
+/** How long, in milliseconds, past writes are stored: a year, plus about a month for closing that year's books. */
 const RETENTION_MS = 400 * 86_400_000
 const ON_CARDS = /^(?:giftcards|inbound) /
 /**

@@ -2,12 +2,12 @@ import { getLiveness } from '../../base/storage/owner.ts'
 import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Operation } from './operation.ts'
 
-/** How long the service may still be processing a write after its last attempt, in milliseconds. */
+/** How long, in milliseconds, the service may still be processing a write after its last attempt. */
 export const SETTLING_MS = 60_000
 
 /**
- * How long a write stays claimed if its process is in another container, in milliseconds. After that, another process
- * may drop it. The ledger drops the claims of other machines a minute after their deadline.
+ * How long, in milliseconds, a write stays claimed if its process is in another container. After that, another process
+ * may drop the claim. The ledger drops another machine's claim one minute after the claim's deadline.
  */
 const UNSEEN_CLAIM_MS = 10 * 60_000
 
@@ -22,13 +22,13 @@ type Attempt = Claim & Pick<Operation, 'sent' | 'attemptMs' | 'over'>
 export function mayBeInProgress(attempt: Attempt, now: Moment): boolean {
   const { owner, phase, sent, attemptMs, over } = attempt
   const liveness = getLiveness(owner)
-  // A long-running process may still be alive long after its attempt ended.
+  // A process may run long after its attempt ended, so `over` must also be `null`.
   if (liveness !== 'out-of-sight') return liveness === 'running' && over === null
   if (phase === 'claimed') return !wasNeverSent(attempt, now)
   return over === null && (sent === null || leastElapsedMs(sent, now) <= attemptMs)
 }
 
-/** Returns the minimum time since the last attempt ended, in milliseconds, or 0 if it may still be running. */
+/** Returns the minimum time, in milliseconds, since the last attempt ended, or 0 if it may still be running. */
 export function quietMs(attempt: Attempt, now: Moment): number {
   if (mayBeInProgress(attempt, now)) return 0
   const { over, sent, attemptMs } = attempt
@@ -40,8 +40,8 @@ export function quietMs(attempt: Attempt, now: Moment): number {
 }
 
 /**
- * Returns whether a claimed write can no longer be sent, because its process has exited or has not been visible for too
- * long.
+ * Returns whether a claimed write can no longer be sent, because its process has exited or has been out of sight for
+ * too long.
  */
 export function wasNeverSent({ phase, owner, startedAt, attemptMs }: Claim, now: Moment): boolean {
   if (phase !== 'claimed') return false

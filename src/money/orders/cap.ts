@@ -3,11 +3,11 @@ import { centsText } from '../amount.ts'
 
 /** The daily cap, and the amount of an order that counts towards it. Amounts are in cents. */
 export interface DailyCap {
-  /** `null` if the amount is unknown. */
+  /** The order's amount, or `null` if it is unknown. */
   readonly counted: bigint | null
-  /** `null` if there is no cap. */
+  /** The daily cap, or `null` if there is none. */
   readonly perDay: bigint | null
-  /** The time zone of the venue, or `null` for UTC. */
+  /** The venue's time zone, or `null` for UTC. */
   readonly zone: string | null
 }
 

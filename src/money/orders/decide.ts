@@ -18,8 +18,8 @@ const TOO_LATE: Readonly<Partial<Record<OrderStatus['state'], string>>> = {
 }
 
 /**
- * Returns an order on which a person can decide. `isNew` is false if the same decision is already stored. Throws
- * NOT_FOUND, or USAGE if it is too late.
+ * Returns an order that a person can approve or decline. `isNew` is false if the same decision is already stored.
+ * Throws NOT_FOUND, or USAGE if it is too late.
  */
 export function findUndecided(
   store: OperationStore,

@@ -13,14 +13,14 @@ export interface OrderFacts {
   readonly action: string
   /** The profile's name, or `null` if none was used. */
   readonly profile: string | null
-  /** The host of the service, with its port if it is not the default, or `sandbox`. */
+  /** The service's host, including a port other than the default, or `sandbox`. */
   readonly host: string
   readonly cardNumber?: string
   readonly saleId?: string
   /** The amount that moves. For a cancellation, the balance that is lost. `null` if unknown. */
   readonly amount: string | null
   readonly currency?: string
-  /** The balance of the card when the order was prepared. */
+  /** The card's balance when the order was prepared. */
   readonly balance?: string
   readonly warnings?: readonly string[]
 }
@@ -79,7 +79,7 @@ export function describeOrder({ handle, expiresAt, facts }: PreparedOrder) {
   return { handle, expiresAt: new Date(expiresAt).toISOString(), ...facts }
 }
 
-/** Creates the failure for a command that names an unknown order. */
+/** Creates the failure for a command that was given an unknown handle. */
 export function noSuchOrder(handle: string): Failure {
   return new Failure('NOT_FOUND', `there is no prepared order ${JSON.stringify(handle)}`, {
     hint: 'check the handle, or ask the agent to prepare the order again',

@@ -27,7 +27,7 @@ interface DoneOrder {
   readonly operation: string
   /** The service's response, or the members that the command prints instead. `null` if the response was lost. */
   readonly answer: JsonValue
-  /** What showed that the order was done, or `null` if the service responded. `evidence` is the full explanation. */
+  /** The kind of evidence that the order was done, or `null` if the service responded. `evidence` explains it. */
   readonly how: 'balance' | 'status' | 'sale' | 'person' | null
   readonly evidence: string | null
 }

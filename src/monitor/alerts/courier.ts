@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 300_000
 /** The maximum number of alerts that are sent to one destination at the same time. Each is about a different check. */
 const MOST_AT_ONCE = 4
 
-/** News about an alert whose first delivery attempt failed. */
+/** A report about an alert whose first delivery attempt failed. */
 export interface DeliveryNews {
   readonly destination: Destination
   readonly alert: Alert
@@ -24,7 +24,7 @@ export interface CourierParts {
   readonly destinations: readonly Destination[]
   readonly now: () => number
   readonly report: (news: DeliveryNews) => void
-  /** Receives an error of the store. Deliveries continue. */
+  /** Called with each error from the store. Deliveries continue. */
   readonly onTrouble: (error: unknown) => void
 }
 
@@ -98,7 +98,7 @@ export class Courier {
     await Promise.all(underWay.values())
   }
 
-  /** Returns the time until an alert is due, or 0 if it exceeds the maximum, because the clock was set back. */
+  /** Returns the time until an alert is due. Returns 0 if it exceeds the longest wait: the clock was set back. */
   #waitMs({ dueMs }: Waiting): number {
     const waitMs = dueMs - this.#parts.now()
     return waitMs > LONGEST_WAIT_MS ? 0 : Math.max(0, waitMs)

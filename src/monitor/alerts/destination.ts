@@ -5,8 +5,8 @@ export interface Destination extends KnownDestination {
   /** The name for messages, which contains no secrets, such as `webhook https://alerts.example`. */
   readonly name: string
   /**
-   * Tries once to deliver an alert, within a time limit. `line` is the alert as one line of JSON, with its line break.
-   * Returns `null` if the destination accepted the alert, or the problem if it did not. Never throws.
+   * Tries once to deliver an alert, within a time limit. `line` is the alert as one line of JSON, including the line
+   * break. Returns `null` if the destination accepted the alert, or the problem if it did not. Never throws.
    */
   deliver(alert: { readonly id: string; readonly line: string }): Promise<string | null>
 }

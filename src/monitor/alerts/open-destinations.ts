@@ -6,13 +6,13 @@ import type { AlertEntry } from '../file/monitor-file.ts'
 import type { Destination } from './destination.ts'
 import { Webhook, type WebhookParts } from './webhook.ts'
 
-/** The time limit for a command that receives an alert, in milliseconds. */
+/** The time limit, in milliseconds, for a command that receives an alert. */
 const EXEC_LIMIT_MS = 30_000
 const GRACE_MS = 5000
 const LONGEST_NAME = 60
 
 export interface DestinationParts extends WebhookParts {
-  /** The directory in which commands run. */
+  /** The working directory of commands. */
   readonly directory: string
   /** The environment of commands, without secrets. */
   readonly commandEnv: NodeJS.ProcessEnv
@@ -20,7 +20,7 @@ export interface DestinationParts extends WebhookParts {
   readonly write: (text: string | Uint8Array) => Promise<void>
 }
 
-/** Opens the destinations for alerts. Throws NO_PROFILE if a secret cannot be read, or USAGE. */
+/** Opens the destinations for alerts. Throws NO_PROFILE if a secret cannot be read, or USAGE for an unusable URL. */
 export async function openDestinations(
   entries: readonly AlertEntry[],
   parts: DestinationParts,

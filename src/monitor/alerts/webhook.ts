@@ -6,7 +6,7 @@ import { isLoopback } from '../../http/loopback.ts'
 import { isAccepted, openTarget, type Sent, type Target } from '../../webhooks/listener/target.ts'
 import type { Given, WebhookEntry } from '../file/monitor-file.ts'
 
-/** The time limit of one attempt, in milliseconds. */
+/** The time limit, in milliseconds, for one attempt. */
 const LIMIT_MS = 10_000
 const SECRET_LIMIT_MS = 10_000
 
@@ -91,7 +91,7 @@ export function parseWebhookUrl(text: string): URL | string {
   if (url === null || !/^https?:$/.test(url.protocol) || /\s/.test(text)) return 'must be an https URL'
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password: use a header'
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    return 'must be an https URL: plain http is only for 127.0.0.1, [::1] and localhost'
+    return 'must be an https URL: plain http is allowed only for 127.0.0.1, [::1] and localhost'
   return url
 }
 

@@ -1,4 +1,4 @@
-/** The rows of `partner doctor` that a check can name. A test compares them with the sections of the doctor. */
+/** The rows of `partner doctor` that a check can select. A test compares them with the doctor's sections. */
 export const DOCTOR_ROWS = [
   ...['node', 'data directory', 'disk', 'pace file'],
   ...['configuration', 'links', 'profile', 'modes', 'secrets'],

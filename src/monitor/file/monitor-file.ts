@@ -53,7 +53,7 @@ export interface EventsCheck {
   readonly kind: 'events'
   /** A journal that `webhooks listen` writes, or the URL of its inbox. */
   readonly journal: string
-  /** The maximum time without a delivery, in milliseconds, or `null` to look only for dead events. */
+  /** The maximum time without a delivery, in milliseconds, or `null` to check only for dead events. */
   readonly silentForMs: number | null
 }
 

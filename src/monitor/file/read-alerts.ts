@@ -35,7 +35,7 @@ function readAlert(item: LocatedValue, directory: string, complain: Complain): A
   const [kind] = given
   fields.only([...KINDS, ...(given.length === 0 || given.includes('webhook') ? ['headers'] : [])])
   if (kind === undefined || given.length > 1) {
-    // An unknown member has already been reported, and is probably a misspelled kind.
+    // Do not report a missing kind if an unknown member was reported, because that is probably a misspelled kind.
     const isReported = kind === undefined && fields.members().some(([name]) => name !== 'headers')
     if (!isReported) fields.complain(kind === undefined ? EXPECTED : `expected only one of ${given.join(', ')}`)
     return null

@@ -5,7 +5,7 @@ import type { CheckEntry } from './monitor-file.ts'
 
 const MIN_EVERY_MS = 1000
 const DEFAULT_TIMEOUT_MS = 300_000
-/** The longest delay of a timer, in milliseconds. A timer with a longer delay fires immediately. */
+/** The longest timer delay, in milliseconds. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 const LONGEST_NAME = 100
 /** The name under which the monitor reports its own problems. */
@@ -56,7 +56,7 @@ function readWhat(fields: Fields, directory: string, complain: Complain) {
   fields.only(known)
   const [kind] = given
   if (kind !== undefined && given.length === 1) return readKind(kind, fields, { directory, complain })
-  // An unknown member has already been reported, and is probably a misspelled kind.
+  // Do not report a missing kind if an unknown member was reported, because that is probably a misspelled kind.
   const isReported = kind === undefined && fields.members().some(([name]) => !known.includes(name))
   if (!isReported) fields.complain(kind === undefined ? EXPECTED : `expected only one of ${given.join(', ')}`)
   return null

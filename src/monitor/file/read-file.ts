@@ -13,7 +13,7 @@ import { readChecks, readEvery } from './read-checks.ts'
 const MOST_BYTES = 1024 * 1024
 const MOST_PROBLEMS = 100
 const DEFAULT_EVERY_MS = 60_000
-const HINT = 'for the format of the file, see partner help monitor; nothing was checked'
+const HINT = 'for the file format, see partner help monitor; nothing was checked'
 
 /** The content of a monitor's file, and the file's location. */
 export interface ReadFile extends MonitorFile {
@@ -21,7 +21,7 @@ export interface ReadFile extends MonitorFile {
   readonly name: string
   /** The file's real path, which identifies the monitor. */
   readonly path: string
-  /** The directory in which commands run, and to which the file's paths are relative. */
+  /** The working directory of commands, and the base directory for relative paths in the file. */
   readonly directory: string
 }
 
@@ -40,7 +40,7 @@ export async function readMonitorFile(name: string, signal: AbortSignal): Promis
   return { ...content, name, path, directory }
 }
 
-/** Returns a failure that lists the mistakes in a file, in the order in which the file contains them. */
+/** Returns a failure that lists the mistakes in a file, in file order. */
 export function mistakesFailure(name: string, mistakes: readonly FileMistake[]): Failure {
   const sorted = [...mistakes].sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column)
   const lines = sorted

@@ -7,17 +7,17 @@ export type Verdict = 'ok' | 'wrong' | 'unknown'
 /** The result of one evaluation of a check. */
 export interface Finding {
   readonly verdict: Verdict
-  /** What was found, as one line. */
+  /** A one-line description of what was found. */
   readonly message: string
   /** A command that investigates the problem, or `null` if there is none. */
   readonly next: string | null
 }
 
-/** When a fault begins, and how often reminders of it are sent. */
+/** When a fault begins, and how often reminders about it are sent. */
 export interface Rule {
-  /** How long a check must fail before a fault begins, in milliseconds. */
+  /** How long, in milliseconds, a check must fail before a fault begins. */
   readonly forMs: number
-  /** The time between reminders of a fault, in milliseconds, or `null` for no reminders. */
+  /** The time, in milliseconds, between reminders about a fault, or `null` for no reminders. */
   readonly repeatMs: number | null
 }
 
@@ -33,7 +33,7 @@ export interface CheckState {
   readonly toldMs: number | null
   /** The number of faults so far. */
   readonly faults: number
-  /** The number of reminders of the current fault. */
+  /** The number of reminders about the current fault. */
   readonly reminders: number
   readonly checkedMs: number
   readonly message: string

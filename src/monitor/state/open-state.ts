@@ -33,7 +33,7 @@ const TABLES = `
 const RESERVED_BYTES = 256 * 1024
 
 /**
- * Opens the state file of a monitor. If it does not exist, creates it if `mayCreate` is true, and otherwise returns
+ * Opens a monitor's state file. If it does not exist, creates it if `mayCreate` is true, and otherwise returns
  * `null`. With `mayCreate`, the caller must hold the monitor's lock. Throws USAGE if the file is not a state file, or
  * INTERNAL if it cannot be used.
  */
@@ -95,13 +95,13 @@ export function guarded<T>(path: string, work: () => T): T {
     if (getSqliteCode(error) === SQLITE.NOTADB) throw foreignFile(path)
     const isSqlite = (error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR'
     const why = isSqlite || !(error as NodeJS.ErrnoException).code ? messageOf(error) : describeSystemError(error)
-    throw new Failure('INTERNAL', `the state of the monitor in ${path} cannot be used: ${why}`, {
-      hint: `free up disk space, or make ${dirname(path)} writable; if you move a damaged file away, the monitor starts afresh and reports existing faults again`,
+    throw new Failure('INTERNAL', `the monitor's state in ${path} cannot be used: ${why}`, {
+      hint: `free up disk space, or make ${dirname(path)} writable; if you move a damaged file aside, the monitor starts afresh and reports existing faults again`,
       cause: error,
     })
   }
 }
 
 function foreignFile(path: string): Failure {
-  return usageFailure([`${path} is not a state file of partner monitor`], 'name another file with --state')
+  return usageFailure([`${path} is not a state file of partner monitor`], 'choose another file with --state')
 }

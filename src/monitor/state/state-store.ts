@@ -57,7 +57,7 @@ export class StateStore {
     )
   }
 
-  /** Opens or creates the state file. Throws USAGE if the file is not a state file, or INTERNAL. */
+  /** Opens or creates the state file. Throws whatever `openState` throws. */
   static open(path: string): StateStore {
     const database = openState(path, true)
     if (database === null) throw new Error('openState did not create the file')
@@ -157,7 +157,7 @@ export class StateStore {
     return rows.map(({ due, profile, ...row }) => ({ ...row, profile: profile || null, dueMs: due }))
   }
 
-  /** Removes a delivered alert from the queue of a destination. */
+  /** Removes a delivered alert from a destination's queue. */
   markDelivered(number: number, destination: string): void {
     this.#transaction(() => {
       this.#run('DELETE FROM deliveries WHERE alert = ? AND destination = ?', number, destination)

@@ -45,7 +45,7 @@ function removeToken(path: string): void {
   try {
     rmdirSync(tokenDirectory())
   } catch {
-    // The directory still contains the tokens of other running sandboxes.
+    // Removal fails if the directory still contains the tokens of other running sandboxes.
   }
 }
 

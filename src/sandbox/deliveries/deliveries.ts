@@ -9,8 +9,8 @@ export type Delivery = Readonly<ReturnType<typeof readDelivery>>
 const RETRY_LADDER_MS: readonly number[] = [10_000, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
 
 /**
- * Records an attempt. If it failed, schedules the next attempt, unless the subscription was deleted or the delays are
- * used up.
+ * Records an attempt. If it failed, schedules the next attempt, unless the subscription was deleted or no retries
+ * remain.
  */
 export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAttempt, now: number): void {
   const attempts = [...(JSON.parse(String(delivery['attempts'])) as DeliveryAttempt[]), attempt]

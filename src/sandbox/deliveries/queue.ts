@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../../contract/events.ts'
 import type { Store } from '../store/store.ts'
 
-/** How many times to deliver an event, and with what delay. */
+/** How many times, and after what delay, to deliver an event. */
 export interface DeliveryPlan {
   readonly times: number
   readonly delayMs: number

@@ -47,7 +47,7 @@ function effectProblem(effect: FaultEffect): string | null {
       if (typeof effect.url !== 'string' || effect.url === '') return 'a redirect needs a URL'
       return /^[\x21-\x7e]+$/.test(effect.url)
         ? null
-        : 'the redirect URL has characters that are not allowed in a header'
+        : 'the redirect URL contains characters that are not allowed in a header'
     case 'reset':
     case 'close':
     case 'malformed':

@@ -45,7 +45,7 @@ async function replyWithFaults(
 }
 
 /**
- * Waits for the durations of the latency faults in a phase. Returns the response from the phase's first fault that
+ * Waits as long as the latency faults of a phase require. Returns the response from the phase's first fault that
  * replaces the endpoint's response, or `null` if none does.
  */
 async function findReplacementReply(struck: readonly Fault[], phase: Phase, routed: Routed): Promise<WireReply | null> {

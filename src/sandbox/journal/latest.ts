@@ -7,7 +7,7 @@ type PlacedEntry<Entry> = { readonly place: number; readonly entry: Entry }
 export interface LatestEntries<Entry> {
   /** The entries, newest first. */
   readonly entries: readonly PlacedEntry<Entry>[]
-  /** The position from which to search for older entries, or `null` if this is the last page. */
+  /** Where to resume the search for older entries, or `null` if this is the last page. */
   readonly older: number | null
 }
 

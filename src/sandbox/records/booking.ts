@@ -19,7 +19,7 @@ export interface BookingDocument
 
 export type BookedTable = Readonly<Record<'tableId' | 'tableName' | 'sectionId' | 'sectionName', string>>
 
-/** The prepayment of a booking, with amounts in currency units. Source: "Supporting objects". */
+/** A booking's prepayment, with amounts in currency units. Source: "Supporting objects". */
 export type PaymentSummary = Readonly<
   Record<'paymentType' | 'transactionId' | 'currencyCode' | 'paymentDate', string | null> &
     Record<'amount' | 'amountDue' | 'amountPaid', number>
@@ -70,7 +70,7 @@ export interface NewBooking extends Readonly<Record<'bookedAt' | 'modified' | 'd
   readonly locationId?: string
   readonly method: string
   readonly local: LocalMs
-  /** The start, in milliseconds since 1970. The default is the first instant at which the local time is `local`. */
+  /** The start, in milliseconds since 1970. The default is the first instant when the local time is `local`. */
   readonly starts?: number
   readonly service: Service | null
   readonly status: Status

@@ -44,7 +44,7 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
   return document
 }
 
-/** Converts the IDs of tables to the objects that a Booking contains. Skips unknown IDs. */
+/** Converts table IDs to the objects that a Booking contains. Skips unknown IDs. */
 export function toBookedTables(ids: readonly string[]): BookedTable[] {
   return ids.flatMap((id) => {
     const table = findTable(id)

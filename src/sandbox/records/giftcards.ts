@@ -5,7 +5,7 @@ import type { Row, Store } from '../store/store.ts'
 /** A gift card as stored. Amounts are in cents, and times are in milliseconds since 1970. */
 export type Card = Readonly<ReturnType<typeof readCard>>
 
-/** The default values of the members that never change during the life of a gift card. */
+/** The default values of the gift card members that never change. */
 export const CARD_DEFAULTS = {
   paymentType: 'Online',
   cardFormat: 'EGiftCard',
@@ -19,9 +19,7 @@ export const CARD_DEFAULTS = {
   recipientEmail: '',
 }
 
-/**
- * The members that never change during the life of a gift card, as the service returns them. Unknown members are empty.
- */
+/** The members of a gift card that never change, as the service returns them. Unknown members are empty. */
 export type CardDocument = Readonly<typeof CARD_DEFAULTS>
 
 export function readCard(row: Row) {

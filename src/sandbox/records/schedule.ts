@@ -39,7 +39,7 @@ export function readOccupancy(diary: Diary, location: string, from: number, to: 
   }
 }
 
-/** A possible start time for a meal, and the tables that are free then for a party. */
+/** A possible start time for a meal, and the tables that a party could use at that time. */
 export interface Slot {
   readonly local: LocalMs
   readonly starts: number

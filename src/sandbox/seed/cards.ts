@@ -6,7 +6,7 @@ import { OTHER_VENUE_ID } from '../venue/venue.ts'
 type SeedCard = (typeof SEED_CARDS)[number]
 
 /**
- * The gift cards of a new venue. They cover every status and format, and some have odd amounts. Amounts are in cents.
+ * A new venue's gift cards. They cover every status and format, and some have odd amounts. Amounts are in cents.
  */
 export const SEED_CARDS = (
   [
@@ -28,7 +28,7 @@ export const SEED_CARDS = (
 })
 
 /**
- * A gift card that belongs to another venue. A request for it gets the second of the two documented "not found"
+ * A gift card that belongs to another venue. A request for it receives the second of the two documented "not found"
  * responses.
  */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'

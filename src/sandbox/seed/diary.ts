@@ -56,7 +56,7 @@ export type DrawnBooking = NewBooking & { readonly starts: number }
 export interface DaySeed {
   readonly seed: number
   readonly now: number
-  /** The earliest time at which a booking may have been made or changed. */
+  /** The earliest `bookedAt` and `lastModifiedDate` for a booking. */
   readonly changedFrom: number
   readonly customerIds: readonly string[]
   readonly ids: SeedIds

@@ -29,8 +29,8 @@ export const DEFAULT_SEED = 1
 const NEVER = -1
 
 /**
- * The IDs of bookings at locations that are not linked to the app. Requests for them get the documented "not found"
- * responses that name a location. Source: "GET /Bookings/{id}".
+ * The IDs of bookings at locations that are not linked to the app. Requests for them receive the documented "not
+ * found" responses that name a location. Source: "GET /Bookings/{id}".
  */
 export const OTHER_LOCATION_BOOKINGS = { lostLocation: 'BK-LOST', unsubscribedLocation: 'BK-OTHER' } as const
 

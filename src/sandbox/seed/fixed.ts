@@ -26,8 +26,8 @@ const STREET = { line1: '12 Harbour Parade', line2: 'Unit 3' }
 const HARBOUR_PARADE = { ...STREET, city: 'Sydney', state: 'NSW', postalCode: '2000', country: 'Australia' }
 
 /**
- * Returns the customer of the first fixed booking. `at` is the time of the customer's last change, in milliseconds
- * since 1970.
+ * Returns the customer of the first fixed booking. `at` is when the customer was last changed, in milliseconds since
+ * 1970.
  */
 export function firstCustomer(at: number): CustomerDocument {
   return {

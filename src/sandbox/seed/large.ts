@@ -17,9 +17,9 @@ export type LargeSeedResult = Readonly<Record<'bookings' | 'customers' | 'giftca
 
 /** How many records to add, and on which days. `from` and `to` are in milliseconds since 1970. */
 export interface LargeSeed extends Partial<Record<keyof LargeSeedResult, number | undefined>> {
-  /** The first day that gets bookings. The default is two years ago. */
+  /** The first day with added bookings. The default is two years ago. */
   readonly from?: number | undefined
-  /** The last day that gets bookings. The default is three months from now. */
+  /** The last day with added bookings. The default is three months from now. */
   readonly to?: number | undefined
   readonly seed?: number | undefined
   readonly onProgress?: ((written: number, of: number) => void) | undefined

@@ -52,7 +52,7 @@ const NOTES = [
 ]
 const STREETS: readonly string[] = ['George St', 'Oxford Street', 'Crown St', 'Harbour Parade', 'Rue de la Paix']
 
-/** Generates a random customer. `at` is the time of the customer's last change, in milliseconds since 1970. */
+/** Generates a random customer. `at` is when the customer was last changed, in milliseconds since 1970. */
 export function drawCustomer(random: Random, id: string, at: number): CustomerDocument {
   const unusual = drawBoolean(random, 0.22)
   const [firstName, lastName]: Name = unusual

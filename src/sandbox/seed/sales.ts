@@ -17,7 +17,7 @@ export interface SalePlan {
   /** The payment method. The default is `CARD`. */
   readonly method?: string
   readonly staffId?: string
-  /** The table of a sale without a booking. */
+  /** The table, if the sale has no booking. */
   readonly table?: string
   /** The ID of the sale that this refund or void refers to. */
   readonly originalSaleId?: string

@@ -91,7 +91,7 @@ export function writeSnapshotFile(file: string, text: string, directory: string)
  */
 export function findSavedFile(name: string, directory: string): string {
   if (isPath(name))
-    throw new Failure('USAGE', `${name} is a file, not the name of a snapshot`, {
+    throw new Failure('USAGE', `${name} is a file, not a snapshot name`, {
       hint: `remove it yourself: ${removeFileCommand(name)}`,
     })
   const file = savedSnapshotPath(name, directory)

@@ -22,8 +22,8 @@ export class CommitGroup {
   }
 
   /**
-   * Runs a write, and waits for the commit. If the write throws, throws its error only after the commit, because the
-   * uncommitted changes of another write may have caused it.
+   * Runs a write, and waits for the commit. If the write throws, rethrows its error only after the commit, because
+   * another write's uncommitted changes may have caused the error.
    */
   async add<T>(work: () => T): Promise<T> {
     const outcome = this.#run(work)

@@ -44,7 +44,7 @@ export class Store {
 
   /**
    * Opens the store in a data directory, or in memory for `:memory:`. A new store has no tables. Throws INTERNAL, with
-   * the path and a hint, if the file is damaged, has another version, or cannot be opened.
+   * the path and a hint, if the file is damaged, has a different schema version, or cannot be opened.
    */
   static open(data: string): Store {
     const directory = data === ':memory:' ? null : data
@@ -179,7 +179,7 @@ export class Store {
     )
   }
 
-  /** Runs `work` in a transaction. Commits if it returns, and rolls back if it throws. Joins an outer transaction. */
+  /** Runs `work` in a transaction. Commits if it returns, rolls back if it throws, and joins any open transaction. */
   transaction<T>(work: () => T): T {
     this.#commitGroup()
     return transaction(this.#database, work)

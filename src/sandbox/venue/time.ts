@@ -1,6 +1,4 @@
-/**
- * Durations in milliseconds. `DAY` is always 24 hours, although days on which the clocks change are shorter or longer.
- */
+/** Durations in milliseconds. `DAY` is always 24 hours, although days when clocks change are shorter or longer. */
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
@@ -15,7 +13,7 @@ export function dayOf(local: LocalMs): number {
   return Math.floor(local / DAY)
 }
 
-/** Formats a local time like `bookingTime`, for example `2026-11-20T18:00:00`. */
+/** Formats a local time in the `bookingTime` format, such as `2026-11-20T18:00:00`. */
 export function formatLocalTime(local: LocalMs): string {
   return new Date(local).toISOString().slice(0, 19)
 }

@@ -36,7 +36,7 @@ export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'
 /** The ID of a location that was deleted from the service. */
 export const REMOVED_LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cf'
 
-/** The venue's sections, in the order in which responses list them. */
+/** The venue's sections, in the order that responses list them. */
 export const SECTIONS = [
   { id: 'sec-main', name: 'Main Dining', order: 1 },
   { id: 'sec-terrace', name: 'Terrace', order: 2 },
@@ -112,7 +112,7 @@ export const STATUSES: readonly Status[] = [
   { statusType: 'custom', code: '6152c0ffee_dessert', name: 'Dessert 🍮 served' },
 ]
 
-/** The codes of the statuses in which a booking does not occupy its tables. */
+/** The status codes of bookings that do not occupy their tables. */
 export const TABLE_FREEING_STATUSES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
 
 /** Returns the reason why the venue is closed on a day, or `null` if it is open. The day is in days since 1970. */

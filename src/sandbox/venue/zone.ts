@@ -54,8 +54,7 @@ export function getZone(name: string): Zone {
     name,
     toLocal: (instant) => instant + offsetAt(instant, name),
     toInstant: (local) => {
-      // These are the offsets shortly before and shortly after `local`, because every time zone is within 24 hours of
-      // UTC.
+      // Read as UTC, `local` is less than 24 hours from the instant, so these are the offsets before and after it.
       const [before, after] = [offsetAt(local - DAY, name), offsetAt(local + DAY, name)]
       return [local - before, local - after].find((at) => at + offsetAt(at, name) === local) ?? local - before
     },

@@ -49,8 +49,8 @@ export function makePage(state: SandboxState, token: string) {
 
 /**
  * Rejects requests unless they come from the page itself, or from a user who has the page's URL. Responds with 421 to a
- * Host header with another port, and with 403 to another Origin or a wrong token. Returns `null` if the request is
- * allowed. Unknown host names have already been rejected.
+ * Host header with a different port, and with 403 to a different Origin or a wrong token. Returns `null` if the request
+ * is allowed. Unknown host names have already been rejected.
  */
 function refuse({ url, headers }: WireRequest, port: number, token: string): WireReply | null {
   const host = headers['host'] ?? url.host

@@ -16,7 +16,7 @@ export interface Complaint {
 /**
  * Everything that is needed to render a section. `now` is the venue's time in milliseconds since 1970. `day` is the
  * selected day, and both `day` and `today` are in days since 1970. `complaint` is the problem with a submitted form, if
- * there is one.
+ * any.
  */
 export type Scene = Readonly<ReturnType<typeof createScene>>
 

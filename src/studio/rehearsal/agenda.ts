@@ -2,8 +2,8 @@ type Act = () => Promise<void>
 type Entry = { readonly at: number; readonly act: Act }
 
 /**
- * A queue of actions, ordered by their time in milliseconds since 1970. Actions with the same time run in the order in
- * which they were added.
+ * A queue of actions, ordered by their time in milliseconds since 1970. Actions with the same time run in the order
+ * they were added.
  */
 export class Agenda {
   readonly #entries: Entry[] = []

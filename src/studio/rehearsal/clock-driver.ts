@@ -7,17 +7,17 @@ import { HOUR } from '../../sandbox/venue/time.ts'
 /** How fast the venue's time passes. At 60, an hour takes a minute. At `max`, the rehearsal never waits. */
 export type Speed = number | 'max'
 
-/** The longest time between two steps of the clock, in milliseconds. */
+/** The longest time, in milliseconds, between two steps of the clock. */
 const TICK_MS = 100
 /**
- * The total time limit for deliveries at full speed, in milliseconds. It keeps a hanging receiver from blocking the
+ * The total time limit, in milliseconds, for deliveries at full speed. It keeps a hanging receiver from blocking the
  * rehearsal.
  */
 const DELIVERIES_MS = 60_000
-/** The speed at which time passes while a rehearsal at full speed waits for the integration. */
+/** How fast the venue's time passes while a rehearsal at full speed waits for the integration. */
 const WAITING_SPEED = 60
 
-/** Returns functions that move the frozen clock of a venue. `onMoved` is called with each new time. */
+/** Returns functions that move a venue's frozen clock. `onMoved` is called with each new time. */
 export function createClockDriver(
   state: SandboxState,
   speed: Speed,
@@ -27,8 +27,7 @@ export function createClockDriver(
   /** The time left for deliveries, in milliseconds. */
   let patienceMs = DELIVERIES_MS
   /**
-   * The stopwatch reading at which the venue's time would have been 0 (1970). It is `null` until it has been
-   * calculated.
+   * The stopwatch reading when the venue's time would have been 0 (1970). It is `null` until it has been calculated.
    */
   let zero: number | null = null
   const now = () => state.settings().clock.now()

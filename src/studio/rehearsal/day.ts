@@ -21,7 +21,7 @@ export function timeOf({ starts, zone }: RehearsedDay, afterMidnight: number): n
   return zone.toInstant(dayOf(zone.toLocal(starts)) * DAY + afterMidnight)
 }
 
-/** Returns the instant at which a booking starts, given its local time, such as `2026-12-18T18:00:00`. */
+/** Returns the instant when a booking starts, given its local time, such as `2026-12-18T18:00:00`. */
 export function instantOf({ zone }: RehearsedDay, bookingTime: string): number {
   return zone.toInstant(Date.parse(`${bookingTime}Z`))
 }

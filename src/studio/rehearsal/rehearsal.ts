@@ -24,7 +24,7 @@ export interface RehearsalOptions {
   readonly data: string
   /** The port to listen on, or 0 for any free port. */
   readonly port: number
-  /** The percentage of the integration's requests that are affected by a fault. */
+  /** The percentage of the integration's requests that a fault affects. */
   readonly faults: number
   /** The percentage of webhooks that are duplicated, delayed or lost. */
   readonly webhookFaults: number
@@ -36,7 +36,7 @@ export interface RehearsalOptions {
   readonly onUnexpected: (error: unknown) => void
 }
 
-/** A scripted day at a running venue, to which an integration can send requests. */
+/** A scripted day at a running venue that an integration can send requests to. */
 export type Rehearsal = Awaited<ReturnType<typeof prepare>>
 
 /**
@@ -104,7 +104,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
      * signal's reason.
      */
     wait: (forMs: number) => hand.wait(forMs, day.ends),
-    /** The hash of the journal of all requests that the rehearsal itself has sent so far. */
+    /** The journal hash of all requests that the rehearsal itself has sent so far. */
     get journalHash() {
       return hash.digest
     },
@@ -116,15 +116,15 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
      * number of webhooks by outcome.
      */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
-    /** Reads the venue's current records, and returns them with the records from before the rehearsed day. */
+    /** Reads the venue's current records, and returns them together with the records from before the rehearsed day. */
     truth: async () => ({ before, now: await readVenueData(unrecorded) }),
     close: () => sandbox.close(),
   }
 }
 
-/** The minimum time from the last action to midnight, in milliseconds. Guests who would leave later stay seated. */
+/** The minimum time, in milliseconds, from the last action to midnight. Guests who would leave later stay seated. */
 const BEFORE_MIDNIGHT_MS = 60_000
-/** How long the day continues after the last action, in milliseconds. */
+/** How long, in milliseconds, the day continues after the last action. */
 const AFTER_LAST_MS = 60_000
 
 function watchOthers(state: SandboxState) {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/e
 import { valueAt } from '../../base/json/paths.ts'
 import type { Send } from '../own-requests.ts'
 
-/** All records of a venue, unchanged and in the order in which the service returns them. */
+/** All of a venue's records, unchanged and in the order that the service returns them. */
 export type VenueData = Readonly<Record<'bookings' | 'customers' | 'giftcards' | 'sales', readonly JsonObject[]>>
 
 /** The widest range of times that the service accepts. */

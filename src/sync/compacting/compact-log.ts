@@ -167,7 +167,7 @@ async function* batches(log: Log, signal: AbortSignal): AsyncGenerator<readonly 
   }
 }
 
-/** Returns a writer for the compacted file, which gets the mode of the log. */
+/** Returns a writer for the compacted file. The file gets the same mode as the log. */
 function openOutput(path: string, to: number, log: number) {
   let pending: Uint8Array[] = []
   let bytes = 0

@@ -27,7 +27,7 @@ export interface Compaction {
   readonly error?: string | undefined
 }
 
-/** The beginning of a file. `length` is in bytes, and `tail` is a hash of the last of these bytes. */
+/** The beginning of a file. `length` is in bytes, and `tail` is a hash of the last bytes before that offset. */
 interface Part {
   readonly length: number
   readonly tail: string
@@ -53,7 +53,10 @@ export function cancelCompaction(path: string): void {
   removeFile(request)
 }
 
-/** Removes the files of a killed compaction. The caller has locked the log. Throws whatever {@link tryLock} throws. */
+/**
+ * Removes the files that a killed compaction left. The caller has locked the log. Throws whatever {@link tryLock}
+ * throws.
+ */
 export function removeAbandonedCompaction(path: string): void {
   const { compacted, request, compactLock } = companionFiles(path)
   if (statsOf(compacted) === null && statsOf(request) === null) return

@@ -19,7 +19,7 @@ export type AllRecords = Readonly<Record<ResourceName, readonly JsonObject[]>>
 /** The service's records at an earlier time, and its current records. */
 export type Truths = { readonly before: AllRecords; readonly now: AllRecords }
 
-/** A record that a copy lacks, contains in a wrong version, or should not contain. */
+/** A record that a copy lacks, has in an outdated version, or should not have. */
 export type WrongRecord = { readonly resource: ResourceName; readonly id: string }
 
 export interface CopyReport {

@@ -55,7 +55,7 @@ export async function readCopy(place: CopyLocation): Promise<ReadCopy> {
 }
 
 const LIMIT_MS = 30_000
-/** The maximum size of a response. Copies of the rehearsal venue are much smaller. */
+/** The maximum size of a response. Real copies of the rehearsal venue are much smaller. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 async function textFrom({ where, env, signal }: CopyLocation): Promise<string> {

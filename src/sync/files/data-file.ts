@@ -19,7 +19,7 @@ const TAIL_BYTES = 4096
 const STEP_BYTES = 512 * 1024
 const MOST_BYTES = 3
 
-/** The buffer of the file that was closed last. It is reused, because a sync reopens its file for every window. */
+/** The buffer of the most recently closed file. It is reused, because a sync reopens its file for every window. */
 let spare: Buffer | null = null
 
 /** A copy's data file, open for appending. If it is created, only its owner can access it. */
@@ -130,7 +130,7 @@ export function truncateFile(path: string, length: number): void {
   explainingErrors(path, () => truncateSync(path, length))
 }
 
-/** Throws USAGE if the file does not have this length. */
+/** Throws USAGE unless the file has exactly this length. */
 export function requireLength(path: string, length: number): void {
   const there = statsOf(path)
   if (there !== null && there.size === length) return

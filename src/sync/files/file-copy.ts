@@ -23,7 +23,7 @@ export interface FileCopyParts {
   readonly state: FileState
   /** Whether the file must be emptied before the first write. */
   readonly startsOver: boolean
-  /** How far before the cursor each run starts to read again, in milliseconds. */
+  /** How far, in milliseconds, before the cursor each run resumes reading. */
   readonly overlapMs: number
   readonly lock: Lock
 }

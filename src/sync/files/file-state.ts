@@ -43,7 +43,7 @@ export function cursorOf({ cursor }: FileState): number | null {
   return cursor === null ? null : Date.parse(cursor)
 }
 
-/** Returns the state after a commit, except for the members that describe the file itself, which the caller sets. */
+/** Returns the state after a commit. The caller must set the members that describe the file itself. */
 export function stateAfter(state: FileState, cursorMs: number, { before, memo, ...ran }: RunNote, done: Counts) {
   return {
     ...state,

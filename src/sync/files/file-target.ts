@@ -70,7 +70,7 @@ export class FileTarget implements Target {
     const { resource, csv } = this.#place
     const rules = RESOURCES[resource]
     if (!this.name.endsWith('.csv')) return ndjsonFormat(rules)
-    if (!csv) throw new Error('a CSV file requires its columns')
+    if (!csv) throw new Error('a CSV file requires column definitions')
     return csvFormat(rules, csv)
   }
 
@@ -101,7 +101,7 @@ export class FileTarget implements Target {
     if (state === null) {
       if ((stats?.size ?? 0) === 0) return emptyState(source, resource)
       throw usageFailure(
-        [`${path} is not empty, but ${companionFiles(path).state}, which would describe its content, is missing`],
+        [`${path} is not empty, but its state file, ${companionFiles(path).state}, is missing`],
         this.#recoveryHint(),
       )
     }

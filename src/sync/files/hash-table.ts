@@ -3,7 +3,8 @@ const MAX_LOAD = 0.8
 const GROWTH = 1.25
 const HASH_WORDS = 2
 /**
- * The number of parts in a table. They grow one at a time, so that memory never holds two copies of the whole table.
+ * The number of parts in a table. The parts grow one at a time, so that memory never holds two copies of the whole
+ * table.
  */
 const PARTS = 16
 
@@ -69,7 +70,7 @@ class Part {
       const to = this.find(words, at)
       for (let word = 0; word < slotWords; word++) this.words[to + word] = words[at + word] as number
     }
-    // This frees the memory now instead of at the next garbage collection.
+    // Free the memory now instead of at the next garbage collection.
     words.buffer.transfer(0)
   }
 }

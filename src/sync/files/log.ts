@@ -10,12 +10,12 @@ import { LINE_FEED, readLines, readPieces } from './read-lines.ts'
 
 const BATCH = 500
 /**
- * The number of records per batch of {@link allRecords}. Small batches become garbage before the collector moves them
- * to the old generation.
+ * The number of records per batch of {@link allRecords}. Small batches become garbage before the garbage collector
+ * moves them to the old generation.
  */
 const SMALL_BATCH = 50
 
-/** The first `length` bytes of an NDJSON file in which each line is one version of a record. */
+/** The first `length` bytes of an NDJSON file. Each line is one version of a record. */
 export interface Log {
   readonly path: string
   readonly resource: Resource

@@ -53,7 +53,7 @@ export class Versions {
 }
 
 /**
- * Returns the time until which to remember a version. If it is undated, or dated before the requested period, it may be
+ * Returns when a version may be forgotten. If the version is undated, or dated before the requested period, it may be
  * sent again at any time.
  */
 function rememberUntil({ changedMs }: SyncRecord, leastMs: number): number {

@@ -8,7 +8,7 @@ const BATCH_CHARACTERS = 2_000_000
  */
 const MOST_KEPT_CHARACTERS = 8_000_000
 
-/** The records added since the last commit: those that have not been written yet, and those that are retained. */
+/** The records added since the last commit, both unwritten and retained. */
 export class Pending {
   #batch: SyncRecord[] = []
   #batchCharacters = 0

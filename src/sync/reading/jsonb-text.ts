@@ -12,7 +12,7 @@ const SHORT = 64
 
 let text = Buffer.alloc(0)
 let length = 0
-/** A buffer in which members are sorted. */
+/** A buffer for sorting members. */
 let sortBuffer = Buffer.alloc(0)
 /**
  * The members of the objects that are being written. Each member has three numbers: the indexes of its start, its
@@ -154,7 +154,7 @@ function insertSorted(first: number, last: number, name: number, nameEnd: number
   all[slot + 2] = length
 }
 
-/** Compares names in the order of `jsonb`, in which shorter names come first. */
+/** Compares names in `jsonb` order: shorter names come first. */
 function compareNames(names: Buffer, one: number, oneEnd: number, other: number, otherEnd: number): number {
   let order = oneEnd - one - (otherEnd - other)
   for (let at = 0; order === 0 && at < oneEnd - one; at++)

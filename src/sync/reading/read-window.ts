@@ -129,7 +129,8 @@ async function* readPage(
       if (records.length > 0) yield records
     }
   } finally {
-    // End an unfinished response, which would keep its connection occupied and block the next request forever.
+    // End the response if it is unfinished. It would otherwise keep its connection occupied and block the next request
+    // forever.
     await batches.return({ envelope: {}, records: 0 })
   }
 }

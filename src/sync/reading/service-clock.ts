@@ -1,7 +1,9 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { parseHttpDate } from '../../http/client/retry.ts'
 
-/** The earliest and latest time at which a request may have been sent, in epoch milliseconds by the service's clock. */
+/**
+ * The earliest and latest possible times when a request was sent. Both are the service's time in epoch milliseconds.
+ */
 export type RequestTime = { readonly earliestMs: number; readonly latestMs: number }
 
 /** An estimate of the service's clock, based on the dates in its responses. */
@@ -38,7 +40,7 @@ export class ServiceClock {
     return this.#hasMissed ? this.#now() : this.#shownMs
   }
 
-  /** How far the service's clock is ahead of this machine's, in milliseconds, or `null` before the first response. */
+  /** How far, in milliseconds, the service's clock is ahead of this machine's, or `null` before the first response. */
   get aheadMs(): number | null {
     return this.#zeroMs === null ? null : Math.round(this.nowMs - this.#now())
   }

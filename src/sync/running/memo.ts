@@ -8,16 +8,20 @@ export interface Memo {
    */
   readonly windowMs?: number | undefined
   /**
-   * The time up to which everything was read, in epoch milliseconds. Set only if the service's clock has been set back.
+   * The time, in epoch milliseconds, up to which everything was read. Set only if the service's clock has been set
+   * back.
    */
   readonly readToMs?: number | undefined
-  /** When the memo was written, in epoch milliseconds by this machine's clock. */
+  /** This machine's time, in epoch milliseconds, when the memo was written. */
   readonly hereMs?: number | undefined
-  /** The time from which the first sync read changes, in epoch milliseconds. The copy lacks older changes. */
+  /** The first sync read only changes since this time, in epoch milliseconds. The copy lacks older changes. */
   readonly sinceMs?: number | undefined
   /** The parameters added on the command line, such as customer details. `sync verify` sends them as well. */
   readonly asked?: ExtraParameters | undefined
-  /** How far the service's clock was ahead, in milliseconds. Set only if changes would otherwise be missed. */
+  /**
+   * How far, in milliseconds, the service's clock was ahead of this machine's. Set only if changes would otherwise be
+   * missed.
+   */
   readonly aheadMs?: number | undefined
 }
 

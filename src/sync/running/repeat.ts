@@ -17,7 +17,7 @@ export interface Repeating {
   readonly signal: AbortSignal
 }
 
-/** The longest wait after failures, in milliseconds. Has no effect if `everyMs` is longer. */
+/** The longest wait, in milliseconds, after failures. Has no effect if `everyMs` is longer. */
 const LONGEST_WAIT_MS = 300_000
 
 /**

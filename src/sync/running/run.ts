@@ -12,12 +12,12 @@ import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 
 export interface RunParts {
   readonly reading: Reading
-  /** How far before the cursor the run starts to read, in milliseconds. */
+  /** How far, in milliseconds, before the cursor the run starts reading. */
   readonly overlapMs: number
-  /** The time from which the first sync reads changes, in epoch milliseconds, or `null` to read all changes. */
+  /** If set, the first sync reads only changes since this time, in epoch milliseconds. `null` to read all changes. */
   readonly sinceMs: number | null
   readonly now: () => number
-  /** The time at which the command started, on the monotonic clock. The copy must contain every earlier change. */
+  /** When the command started, on the monotonic clock. The copy must contain every earlier change. */
   readonly beganAtMs: number
   readonly signal: AbortSignal
   readonly say: (line: string) => Promise<void>
@@ -34,13 +34,13 @@ export interface RunResult extends Counts {
 }
 
 /**
- * The copy counts as up to date if its last window ends at most this long before the service's current time. In
- * milliseconds.
+ * The copy counts as up to date if its last window ends at most this many milliseconds before the service's current
+ * time.
  */
 const TOLERANCE_MS = 2000
 const SECOND_MS = 1000
 const LONG_AGO_MS = Date.UTC(2020, 0, 1)
-/** How far back to read again if the service's clock was set back by an unknown amount. */
+/** The minimum period to read again if the service's clock was set back by an unknown amount. */
 const LOOK_BACK_MS = 7 * DAY_MS
 
 /** Updates a copy, and commits after each window. Throws Interrupted, or whatever `readWindow` or the copy throws. */
@@ -123,9 +123,9 @@ class Run {
   }
 
   /**
-   * Returns the latest time at which a window may end. For a paged list, that is the time of the last response: later
-   * events would shift the list's pages, and a service may reject a future time. For other lists, it is up to a second
-   * later, so that the latest changes are included.
+   * Returns the latest possible end of a window. For a paged list, that is the time of the last response: later events
+   * would shift the list's pages, and a service may reject a future time. For other lists, it is up to a second later,
+   * so that the latest changes are included.
    */
   #presentMs(): number {
     const { clock, resource } = this.#parts.reading
@@ -175,7 +175,7 @@ class Run {
         await this.#copy.add(step.value)
       }
     } finally {
-      // An unread response would keep the process alive.
+      // End the response, because an unread response would keep the process alive.
       await batches.return({ askedAt: { earliestMs: 0, latestMs: 0 }, requests: 0, records: 0 })
     }
   }
@@ -190,8 +190,8 @@ class Run {
       ...memo,
       readToMs: isBehind ? readToMs : undefined,
       hereMs: now(),
-      // Stored only if the local clock is slow. A fast clock only makes the next run request changes beyond the
-      // service's current time, which does no harm.
+      // Store `aheadMs` only if the local clock is slow. A fast clock only makes the next run request changes beyond
+      // the service's current time, which does no harm.
       aheadMs: aheadMs > TOLERANCE_MS ? aheadMs : undefined,
       sinceMs: this.#beganMs,
       asked: extraParametersOf(reading),

@@ -25,7 +25,7 @@ function windowText(range: RunResult['range']): string {
   return `window ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`
 }
 
-/** Returns a run's counts, which the caller adds up over all venues. */
+/** Returns a run's counts. The caller adds up the counts of all venues. */
 export function summaryCounts({ added, changed, unchanged, notStored, requests }: RunResult): Record<string, number> {
   const left = notStored.length === 0 ? {} : { 'not stored': notStored.length }
   return { new: added, changed, unchanged, ...left, requests }

@@ -27,11 +27,11 @@ interface Waiting {
 
 /** How long a run waits after an event for more events, so that a burst of events causes a single run. */
 const GATHER_MS = 200
-/** The shortest pause between two runs, in milliseconds. */
+/** The shortest pause, in milliseconds, between two runs. */
 const SHORTEST_PAUSE_MS = 500
-/** How long to wait before looking again for announced changes that a run did not find, in milliseconds. */
+/** How long, in milliseconds, to wait before looking again for announced changes that a run did not find. */
 const LOOK_AGAIN_MS = 2000
-/** The wait after the first failure, in milliseconds. It doubles with each further failure. */
+/** The wait, in milliseconds, after the first failure. It doubles with each further failure. */
 const RETRY_MS = 5000
 
 /**
@@ -41,11 +41,14 @@ const RETRY_MS = 5000
  */
 export class Wakes {
   #waiting = none()
-  /** The cause of the current run, or `ON_TIME` if no run is in progress or the run has not started to read. */
+  /** The cause of the current run, or `ON_TIME` if no run is in progress or the run has not started reading. */
   #cause = ON_TIME
-  /** The events that started the current run. If that run looks again, the events that started the previous run. */
+  /**
+   * The events that started the current run. If the current run only looks again for announced changes, the events that
+   * started the previous run.
+   */
   #taken = none()
-  /** How many records have been announced by events, but not found yet. */
+  /** The number of records that events have announced but that no run has found yet. */
   #missing = 0
   #lookAgainAtMs = Number.POSITIVE_INFINITY
   #notBeforeMs = 0
@@ -77,8 +80,8 @@ export class Wakes {
   }
 
   /**
-   * Ends a successful run. `found` is the number of new and changed records. The next run starts after `pauseMs` at the
-   * earliest.
+   * Ends a successful run. `found` is the number of new and changed records. The next run starts after at least
+   * `pauseMs`.
    */
   succeed(found: number, pauseMs: number): void {
     const now = monotonicMs()
@@ -109,8 +112,8 @@ export class Wakes {
   }
 
   /**
-   * Waits until events start a run, for at most `ms`. Runs that events started do not postpone the next regular run.
-   * Throws the signal's abort reason as soon as it aborts.
+   * Waits at most `ms` milliseconds for events to start a run. Runs that events started do not postpone the next
+   * regular run. Throws the signal's abort reason as soon as it aborts.
    */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     const endMs = Math.min(monotonicMs() + ms, Math.max(this.#regularAtMs, this.#notBeforeMs))
@@ -132,7 +135,7 @@ export class Wakes {
     }
   }
 
-  /** Returns the time at which events start the next run. `Infinity` if no run is due because of events. */
+  /** Returns when events start the next run, or `Infinity` if no run is due because of events. */
   #dueMs(): number {
     const gatheredMs = this.#waiting.sinceMs + GATHER_MS
     return Math.max(this.#notBeforeMs, Math.min(gatheredMs, this.#lookAgainAtMs))

@@ -2,13 +2,16 @@ import { usageFailure } from '../../base/failure/failure.ts'
 import { refuseControlCharacters, type Scheduled } from './units.ts'
 
 export interface TaskParts extends Omit<Scheduled, 'secretsFile' | 'user'> {
-  /** The name of the task. It consists of ASCII letters, digits and single hyphens. */
+  /** The task name. It consists of ASCII letters, digits and single hyphens. */
   readonly name: string
   /** The Windows account that runs the task, such as `TILL\anna`, or `null` for the account that installs it. */
   readonly user: string | null
-  /** The environment variable that contains the API key and that the account must have, or `null` if none is needed. */
+  /**
+   * The environment variable that contains the API key, or `null` if none is needed. The account must have this
+   * variable.
+   */
   readonly keyVariable: string | null
-  /** The time from which the intervals are counted. */
+  /** When the first interval starts. */
   readonly startMs: number
 }
 
@@ -25,7 +28,7 @@ const LONGEST_COMMAND = 260
 
 /**
  * Returns a task that runs a command at an interval. Throws USAGE if a value contains a control character, or if Task
- * Scheduler would change the path of the program. Source: "Task Scheduler Schema" and "Task Actions" in Microsoft's
+ * Scheduler would change the program path. Source: "Task Scheduler Schema" and "Task Actions" in Microsoft's
  * documentation.
  */
 export function taskOf(parts: TaskParts): Task {
@@ -94,8 +97,8 @@ ${key}
 }
 
 /**
- * Returns the program that the task starts and its arguments. A task cannot set environment variables, so cmd.exe sets
- * them. Without variables, the task starts the program itself.
+ * Returns the program and the arguments for the task. A task cannot set environment variables, so cmd.exe sets them.
+ * Without variables, the task starts the program itself.
  */
 function actionOf(words: readonly string[], environment: readonly (readonly [name: string, value: string])[]) {
   const [program = '', ...rest] = words

@@ -19,7 +19,7 @@ export const STEPS: readonly Step[] = [
   },
 ]
 
-/** How long a statement waits for another process before the caller tries again, in milliseconds. */
+/** How long, in milliseconds, a statement waits for another process before the caller tries again. */
 const BUSY_WAIT_MS = 250
 const OPENING_WAIT_MS = 20_000
 /** The page size. A row takes a few KiB, so a default page of 4 KiB would hold only one row. */

@@ -20,7 +20,7 @@ export function presentRows({ source, resource }: CopyKey): string {
   return `${MAIN_TABLES[resource].name} WHERE source = ${literal(source)}${present}`
 }
 
-/** All tables, in the order in which they are created. */
+/** All tables, in the order they are created. */
 export const TABLES: readonly Table[] = [
   BOOKINGS,
   ...BOOKINGS.children,

@@ -143,7 +143,7 @@ function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Gener
   if (!hasSameContent(record, difference.record)) yield difference
 }
 
-/** Returns the differences and the missing records in `waiting`, in the order in which a repair writes them. */
+/** Returns the differences and the missing records in `waiting`, in the order that a repair writes them. */
 function inOrder(differing: readonly Difference[], waiting: ReadonlyMap<string, Difference>): Difference[] {
   const missing = [...waiting.values()].filter(({ kind }) => kind === 'missing')
   return [...missing, ...differing].sort((one, other) => one.place - other.place)

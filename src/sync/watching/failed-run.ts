@@ -30,7 +30,7 @@ const NOT_OF_THE_RUN: readonly FailureCode[] = ['USAGE', 'LOCKED', 'INTERRUPTED'
 
 /**
  * Keeps a note on this machine if the last run of a sync failed, because a copy records only runs that committed.
- * Ignores errors in reading and writing the note: the copy's age shows the same problem, only later.
+ * Ignores errors when reading or writing the note: the copy's age shows the same problem, only later.
  */
 export class FailedRunNote {
   /** The directory of all notes, or `null` if there is no data directory. */
@@ -40,7 +40,7 @@ export class FailedRunNote {
   /** `to` is the target as given with `--to`. */
   constructor(env: Variables, { to, source, resource }: CopyKey & { readonly to: string }) {
     const isFile = databaseKind(to) === null
-    // A file has the records of only one venue, so the source is not needed.
+    // A file contains the records of only one venue, so the source is not needed.
     this.#key = JSON.stringify([identityOf(to), isFile ? '' : source, resource])
     this.#directory = attempt(() => join(dataDirectory(env), 'failed-runs'), null)
   }

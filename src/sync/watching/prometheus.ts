@@ -1,7 +1,7 @@
 import { gaugeText } from '../../base/prometheus.ts'
 import type { SyncStatus } from './status.ts'
 
-/** A sample: its value (`null` if unknown), and the value of its `kind` label, if it has one. */
+/** A sample: its value (`null` if unknown), and the value of its `kind` label, if any. */
 type KindSample = readonly [value: number | null, kind?: 'added' | 'changed' | 'unchanged']
 
 /**
@@ -32,7 +32,7 @@ export function prometheusText(status: SyncStatus, target: string): string {
       [unchanged, 'unchanged'],
     ),
     gauge('last_run_requests', 'Requests that the last run sent.', [requests]),
-    gauge('held', 'Whether a run holds the copy (1) or not (0).', [holder === null ? 0 : 1]),
+    gauge('held', 'Whether a run has locked the copy (1) or not (0).', [holder === null ? 0 : 1]),
   ].join('')
 }
 

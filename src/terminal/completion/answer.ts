@@ -6,7 +6,7 @@ import type { Named, Table } from './table.ts'
 import type { Offer } from './values.ts'
 
 interface Typed {
-  /** The value of the word, without quotes and backslashes. */
+  /** The word's value, without quotes and backslashes. */
   readonly value: string
   /** The quote that is open at the cursor, or '' if no quote is open. */
   readonly quote: '' | '"' | "'"
@@ -16,7 +16,7 @@ interface Typed {
 
 type Line = { readonly before: readonly string[]; readonly current: Typed; readonly isRaw?: boolean }
 
-// The shell scripts read either lines that begin with `=`, or a single `files N` line, in which N is the number of
+// The shell scripts read either lines that begin with `=`, or a single `files N` line, where N is the number of
 // characters in the word before the file name.
 
 /**

@@ -43,7 +43,7 @@ export async function readGivenText(given: string, flag: string): Promise<string
   return isGivenDirectly(given) ? given : decodeUtf8(bytes, `${flag}: ${describeGiven(given)}`)
 }
 
-/** Works like {@link readGivenText}, but returns the exact bytes. They may be in any encoding except UTF-16. */
+/** Works like {@link readGivenText}, but returns the exact bytes. Accepts any encoding except UTF-16. */
 export async function readTextBytes(given: string, flag: string): Promise<Uint8Array> {
   const bytes = await readGivenBytes(given, flag)
   if (!isGivenDirectly(given)) refuseUtf16(bytes, `${flag}: ${describeGiven(given)}`)
@@ -77,7 +77,7 @@ export async function readGivenBytes(given: string, flag: string): Promise<Uint8
   }
 }
 
-/** No request is this large. The limit prevents an endless file from exhausting memory. */
+/** This exceeds any real request. The limit prevents an endless file from exhausting memory. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }

@@ -9,7 +9,8 @@ import { type CommonFlags, parseColumns } from './command-line.ts'
 
 /** Checks `--columns` if the columns of the command's records are known. Throws USAGE for an unknown name. */
 export function checkColumns(id: string, dist: string, flags: CommonFlags): void {
-  // With a query, a dry run or several profiles, the records have different columns.
+  // With a query, a dry run or several profiles, column names are not checked, because the records have different
+  // columns.
   if (flags.query !== undefined || flags['dry-run'] || flags.profiles !== undefined) return
   const known = fixedColumns(id, dist)
   const wrong = known === null ? [] : (parseColumns(flags.columns) ?? []).filter((path) => !isKnown(path, known))
@@ -24,7 +25,7 @@ export function checkColumns(id: string, dist: string, flags: CommonFlags): void
 
 /** Returns the paths of a command's columns, or `null` if its columns are not fixed. */
 function fixedColumns(id: string, dist: string): readonly string[] | null {
-  // A build without the completion table does not check column names.
+  // Do not check column names if the build does not contain the completion table.
   const read = () => parseJson(readFileSync(join(dist, 'completion', 'table.json'), 'utf8')) as Table
   const { commands, flags } = attempt(read, { commands: {}, flags: [] } as Pick<Table, 'commands' | 'flags'>)
   const command = Object.hasOwn(commands, id) ? commands[id] : undefined
@@ -34,8 +35,8 @@ function fixedColumns(id: string, dist: string): readonly string[] | null {
 }
 
 /**
- * Whether a path names a known column, or a member below one. If a column's members are not listed, any path below it
- * is accepted.
+ * Whether a path is a known column or refers to a member of one. If a column's members are not listed, any path below
+ * it is accepted.
  */
 function isKnown(path: string, known: readonly string[]): boolean {
   if (known.includes(path)) return true

@@ -81,10 +81,10 @@ export function parseParameters({ param = [] }: CommonFlags, problems: Problems)
   })
 }
 
-/** Default time limits for one attempt at a request, in milliseconds. Lists may take longer than other requests. */
+/** Default time limits, in milliseconds, for one attempt at a request. Lists may take longer than other requests. */
 export const DEFAULT_TIMEOUT_MS = { answer: 30_000, list: 300_000 } as const
 
-/** Default time limit for each step of `partner doctor`, in milliseconds. */
+/** Default time limit, in milliseconds, for each step of `partner doctor`. */
 export const DEFAULT_STEP_MS = 10_000
 
 export const DEFAULT_RETRIES = 3

@@ -33,7 +33,7 @@ export const ONCE_FLAG = {
 export const LEDGER_FLAG = {
   ledger: flag(
     'URL',
-    'PostgreSQL database in which several machines record their money writes: postgres://USER@HOST/DATABASE.',
+    'PostgreSQL database where several machines record their money writes: postgres://USER@HOST/DATABASE.',
   ),
 } as const
 

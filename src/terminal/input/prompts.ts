@@ -23,7 +23,7 @@ async function prompt(host: Host, question: Question): Promise<unknown> {
     const ask = inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal })
     return (await ask<{ answer: unknown }>([{ ...question, name: 'answer' }])).answer
   } catch (error) {
-    // After a signal, any error is a consequence of it. For example, a closed terminal cannot be restored.
+    // A signal causes any error that follows it. For example, a closed terminal cannot be restored.
     if (host.signal.aborted) throw Interrupted.atInput((host.signal.reason as Interrupted).by)
     const hasExited = error instanceof Error && error.name === 'ExitPromptError'
     // Ctrl-C also ends the prompt's input, so check for Ctrl-C first.
@@ -60,8 +60,8 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
     process.off('SIGCONT', wake)
     stdin.off('pause', paused)
     for (const event of ['end', 'close', 'error']) stdin.off(event, stop)
-    // Pause again, because readline assumes after Ctrl-Z that the input is already paused, and unpaused input keeps the
-    // process alive.
+    // Pause again, because after Ctrl-Z, readline assumes that the input is already paused, and unpaused input keeps
+    // the process alive.
     stdin.pause()
   }
 }

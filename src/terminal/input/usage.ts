@@ -36,7 +36,7 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   return usageFailure(missing.length > 0 ? missing : [simplifyMessage(error.message)], hint)
 }
 
-/** Returns a failure if `--profiles` is given to a command that does not have it, or `null` otherwise. */
+/** Returns a failure if `--profiles` is given to a command that does not support it, or `null` otherwise. */
 function refuseProfilesFlag({ id, isWrite, flagNames, argv }: ParsedCommand): Failure | null {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)

@@ -17,7 +17,8 @@ export class ReaderGone extends Error {
 export class ReaderStalled extends Interrupted {}
 
 /**
- * After a stop, a slow reader has this long to read the remaining output, so that the output ends with a complete line.
+ * How long, in milliseconds, a slow reader may take after a stop to read the remaining output. This lets the output end
+ * with a complete line.
  */
 const PATIENCE_MS = 1500
 
@@ -67,7 +68,7 @@ export class Output {
     this.#beforeWrite = listener
   }
 
-  /** Sets a function that gets a copy of all text, without secrets and temporary text. */
+  /** Sets a function that receives a copy of all text, except secrets and temporary text. */
   copyTo(listener: (text: string) => void): void {
     this.#copy = listener
   }

@@ -37,7 +37,8 @@ function readAll(descriptor: number): Buffer | null {
   } catch (error) {
     return getSystemErrorCode(error) === 'EAGAIN' ? Buffer.alloc(0) : null
   } finally {
-    // Writes to the pipe cannot fail with EPIPE while it is open for reading here.
+    // Close it now, because a write to the pipe would not fail with EPIPE while this process has the pipe open for
+    // reading.
     closeSync(reading)
   }
 }

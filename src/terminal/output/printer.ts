@@ -24,8 +24,8 @@ export class Printer implements Printing {
   }
 
   /**
-   * Prints up to `limit` records of a list. If `batches` fails before the first record, throws its error unchanged.
-   * After that, throws INCOMPLETE.
+   * Prints up to `limit` records of a list. If `batches` fails before the first record, throws its error unchanged. If
+   * it fails later, throws INCOMPLETE.
    */
   async list(batches: Batches, view: ListView, limit = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#options.query)

@@ -9,8 +9,8 @@ import { terminalSafe } from '../render/text/safe-text.ts'
 import type { Format, ListView } from '../render/view.ts'
 
 /**
- * Decides how to print the result of a query. Complete records are shown in the command's view, and other values as
- * generic columns.
+ * Decides how to print a query result. Complete records are shown in the command's view, and other values as generic
+ * columns.
  */
 export function presentQueryResult({ json, whole }: Found, { members }: Query, view: ListView, format: Format) {
   const result = parseExact(json, Number.POSITIVE_INFINITY)

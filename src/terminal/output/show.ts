@@ -152,7 +152,7 @@ export class Show {
     await this.printer().one(WireRecord.of(value), views)
   }
 
-  /** Prints all details of an object. With several venues, the details follow the common list. */
+  /** Prints all details of an object. With several venues, the details follow their combined list. */
   async showDetails(value: JsonValue, views: Views): Promise<void> {
     await new Printer(this.#printerOptions('table')).one(WireRecord.of(value), views)
   }

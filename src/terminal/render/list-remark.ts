@@ -55,7 +55,7 @@ function hiddenColumnsLine(hidden: readonly Column[], columns: readonly Column[]
   return `Columns hidden to fit the screen: ${names}. To see them: ${flags}`
 }
 
-/** A no-break space. It keeps a flag and its value on one line, so that they can be copied. */
+/** A no-break space. It keeps a flag and its value on one line, so that users can copy them together. */
 const TIE = '\u00a0'
 
 function dimmed(line: string, stderr: Screen): string[] {

@@ -7,7 +7,7 @@ import type { ListView } from './view.ts'
 
 /** The number of records whose member names are collected for suggestions. */
 const SAMPLED_RECORDS = 100
-/** The number of nesting levels at which member names are collected. */
+/** How many nesting levels to search for member names. */
 const DEPTH = 4
 const MAX_QUOTED_CHARACTERS = 100
 

@@ -27,14 +27,14 @@ export interface Column {
   /** Formats the cell. By default, the cell shows the member at `path`. */
   readonly cell?: CellOf
   /**
-   * The width to which the column may shrink. If absent, the column is either shown in full or hidden, as for IDs and
-   * amounts.
+   * The minimum width that the column may shrink to. If absent, the column is either shown in full or hidden, as for
+   * IDs and amounts.
    */
   readonly flex?: number
   /** Whether wide text is wrapped instead of truncated. Such a column is never hidden, and must have `flex`. */
   readonly wraps?: boolean
   /**
-   * If set, the column shrinks only after all other columns have shrunk and those with a higher rank than this have
+   * If set, the column shrinks only after all other columns have shrunk and those with a rank above this value have
    * been hidden.
    */
   readonly shrinksAfterRank?: number
@@ -82,7 +82,7 @@ export interface ListView {
   readonly card?: CardView
   /** Returns the flag that makes the service include the member at a path, or `null` if there is none. */
   readonly flagFor?: (path: string) => string | null
-  /** Returns a note about the whole table, such as the time zone of its times, or `null`. */
+  /** Returns a note about the whole table, such as the time zone that it uses, or `null`. */
   readonly footnote?: (context: ViewContext) => string | null
 }
 

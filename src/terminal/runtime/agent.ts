@@ -8,7 +8,7 @@ const AGENT_VARIABLES = [
 
 /**
  * Returns the environment variable that identifies an AI agent, or `null` if there is none. Agents cannot answer
- * questions.
+ * prompts.
  */
 export function agentVariable(env: Host['env']): string | null {
   return firstSet(env, AGENT_VARIABLES)

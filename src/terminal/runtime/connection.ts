@@ -102,7 +102,7 @@ export class Connection {
     return zone && isKnownZone(zone) ? zone : null
   }
 
-  /** Describes the service to which requests are sent. Returns `null` if no session is open. */
+  /** Describes the service that receives the requests. Returns `null` if no session is open. */
   async destination(): Promise<string | null> {
     return this.#session ? formatService(await this.#session) : null
   }

@@ -15,7 +15,7 @@ import { terminalSafe } from '../render/text/safe-text.ts'
 import type { Observer } from './observing/observer.ts'
 import type { SignalHandler } from './stopping.ts'
 
-/** The members of `PartnerCommand` that partner itself uses, without those that it inherits from oclif. */
+/** The members of `PartnerCommand` that partner itself uses, except those inherited from oclif. */
 export interface RunningCommand {
   readonly id: string | undefined
   /** Runs the command and returns its exit code. `undefined` means 0. */
@@ -30,7 +30,7 @@ export interface CommandClass {
   readonly id?: string
   readonly flags: FlagInput
   readonly baseFlags: FlagInput
-  /** Whether the command never ends, and therefore schedules the venues' turns itself. */
+  /** Whether the command runs until it is stopped, and therefore schedules the venues' turns itself. */
   readonly takesTurns: boolean
 }
 

@@ -14,7 +14,7 @@ import {
 import { configFor } from './oclif-config.ts'
 import { Stopping } from './stopping.ts'
 
-/** Runs one command line, prints errors, and both sets and returns the exit code. The caller must end the process. */
+/** Runs one command line and prints its errors. Sets and returns the exit code. The caller must end the process. */
 export async function main(
   argv: readonly string[],
   commands: CommandTable,

@@ -100,7 +100,7 @@ export class Service {
     return readImmediately(caller, endpoint, input)
   }
 
-  /** Records that a change whose response was lost has been made. */
+  /** Records that the change was made, even though its response was lost. */
   endWrite(): void {
     this.#parts.progress.endWrite()
   }
@@ -196,8 +196,8 @@ export class Service {
   }
 
   /**
-   * Prepares a money write, or the reads that determine the outcome of one. Throws INTERNAL or whatever
-   * {@link writeSession} throws.
+   * Prepares a money write, or the reads that determine its outcome. Throws INTERNAL or whatever {@link writeSession}
+   * throws.
    */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
     const { connection, flags, host, operations, progress } = this.#parts
@@ -230,7 +230,9 @@ export class Service {
     return progress.refuseIfOpen(host, intent, { zone, ledger, asksFirst })
   }
 
-  /** Checks that the profile allows changes. Asks for confirmation if it requires that, but never for an order. */
+  /**
+   * Checks that the profile allows changes. Asks for confirmation if the profile requires it, but never for an order.
+   */
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host, progress } = this.#parts
     refuseReadOnly(session)

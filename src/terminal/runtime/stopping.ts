@@ -26,7 +26,7 @@ export function onSignals(answer: SignalHandler): () => void {
   return onEvents(SIGNALS, answer)
 }
 
-/** Returns the name of a signal for messages. */
+/** Returns a signal's name, as shown in messages. */
 export function describeSignal(signal: NodeJS.Signals): string {
   if (signal === 'SIGBREAK') return 'Ctrl-Break'
   return signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal
@@ -77,7 +77,8 @@ export class Stopping {
   }
 
   /**
-   * Waits for work until the command is abandoned. Throws the reason for abandoning it, or whatever the work throws.
+   * Waits until the work ends or the command is abandoned. Throws whatever the work throws, or the reason for
+   * abandoning the command.
    */
   async untilAbandoned<T>(work: Promise<T>): Promise<T> {
     const { signal } = this.#abandoned

@@ -6,9 +6,9 @@ import { isNewer } from './release.ts'
 import { parseUpdateUrl, type UpdateSource, updateSource } from './source.ts'
 
 const SILENCING_VARIABLES = [
-  // Users set these to disable update notices, in partner or in all programs.
+  // Variables that users set to disable update notices, in partner or in all programs.
   ...['PARTNER_NO_UPDATE_NOTIFIER', 'NO_UPDATE_NOTIFIER'],
-  // CI systems set these.
+  // Variables that CI systems set.
   ...['CI', 'CONTINUOUS_INTEGRATION', 'BUILD_NUMBER', 'RUN_ID', 'APPVEYOR', 'BITBUCKET_BUILD_NUMBER', 'BUILDKITE'],
   ...['CIRCLECI', 'CODEBUILD_BUILD_ID', 'GITHUB_ACTIONS', 'GITLAB_CI', 'JENKINS_URL', 'TEAMCITY_VERSION', 'TF_BUILD'],
 ]
@@ -19,7 +19,7 @@ const SILENCING_VARIABLES = [
  */
 const COMMANDS_WITHOUT_NOTICE = ['completion', 'sandbox exec']
 
-/** Returns the name of the variable that disables update notices, or `null` if none does. */
+/** Returns the name of the variable that disables update notices, or `null` if none is set. */
 export function silencedBy(env: Host['env']): string | null {
   return firstSet(env, SILENCING_VARIABLES) ?? agentVariable(env)
 }

@@ -2,8 +2,8 @@ import { subjectKindOf, WEBHOOK_EVENTS, type WebhookEvent } from '../../contract
 import type { CardChange } from '../../sync/copy.ts'
 
 /**
- * A change that happened after `afterMs` and no later than `byMs`. If the two are equal, the change happened exactly
- * then. Times are in epoch milliseconds by the service's clock.
+ * A change that happened after `afterMs` and no later than `byMs`. If both times are equal, the change happened exactly
+ * at that time. Times are in epoch milliseconds, according to the service's clock.
  */
 export interface Change {
   readonly afterMs: number
@@ -13,7 +13,7 @@ export interface Change {
 
 /** The versions of a booking that a copy contains. */
 export interface BookingVersions {
-  /** When the booking was made, in epoch milliseconds, or `null` if that is unknown. */
+  /** When the booking was made, in epoch milliseconds, or `null` if unknown. */
   readonly bookedMs: number | null
   /** The modification times of the versions in epoch milliseconds, in any order. */
   readonly versionsMs: readonly number[]
@@ -28,7 +28,7 @@ export interface Span {
 /** The changes to one booking or card that, according to a copy, should or could have triggered an event. */
 export interface Expected {
   readonly changes: readonly Change[]
-  /** Periods that may contain further changes, which no sync recorded. */
+  /** Periods that may contain other changes that no sync recorded. */
   readonly unseen: readonly Span[]
 }
 

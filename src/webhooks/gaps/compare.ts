@@ -30,7 +30,7 @@ export interface CompareOptions {
 /** The kinds of gap. */
 export type GapClass = 'missing' | 'extra' | 'late' | 'duplicate'
 
-/** A mismatch between changes and deliveries. Either `change` or `arrival` may be `null`. */
+/** A mismatch between changes and deliveries. `change` or `arrival` is `null` if the gap has none. */
 export interface Gap {
   readonly class: GapClass
   readonly event: WebhookEvent
@@ -75,10 +75,7 @@ export async function compare(asked: CompareOptions): Promise<Comparison> {
   const arrivals = await readArrivals(asked.deliveries, events, signal)
   const sinceMs = asked.sinceMs ?? arrivals.firstMs
   if (sinceMs === null)
-    throw usageFailure(
-      ['the journal has no deliveries yet'],
-      'name the time from which deliveries are expected: --since TIME',
-    )
+    throw usageFailure(['the journal has no deliveries yet'], 'give the start of the period to compare: --since TIME')
   const range = { fromMs: sinceMs, toMs: asked.untilMs ?? Number.POSITIVE_INFINITY }
   if (known !== null && overlap(range, known).fromMs > overlap(range, known).toMs)
     throw noOverlapFailure(asked, range, known)
@@ -138,12 +135,12 @@ const LOOK_BACK_MS = 48 * 3_600_000
 interface Scope {
   readonly events: ReadonlySet<WebhookEvent>
   readonly arrivals: Arrivals
-  /** The period for which the changes are known. */
+  /** The period whose changes are known. */
   readonly known: Span
   /** The period to compare. */
   readonly range: Span
   readonly locations: ReadonlySet<string>
-  /** The time up to which deliveries are known, in epoch milliseconds. */
+  /** Deliveries are known up to this time, in epoch milliseconds. */
   readonly lastMs: number
 }
 

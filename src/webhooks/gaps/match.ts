@@ -8,13 +8,13 @@ export type Finding =
   | { readonly class: 'extra' | 'duplicate'; readonly arrival: Arrival }
 
 /**
- * A delivery that arrives more than this many milliseconds after its change is late. Until then, it does not count as
- * missing.
+ * A delivery that arrives more than this many milliseconds after its change is late. Until then, a change without a
+ * delivery does not count as missing.
  */
 export const LATE_AFTER_MS = 15 * 60_000
 /** An event that is repeated within this many milliseconds, without a change in between, is a duplicate. */
 export const DUPLICATE_WITHIN_MS = 10 * 60_000
-/** A delivery that arrives more than this many milliseconds after a change does not belong to it. */
+/** A delivery that arrives more than this many milliseconds after a change does not belong to that change. */
 const LATEST_MS = 48 * 3_600_000
 
 /**
@@ -125,7 +125,10 @@ class UnmatchedChanges {
 
 /** A delivery that arrives within this many milliseconds of a change belongs to that change. */
 const PROMPT_MS = 60_000
-/** The maximum product of changes and deliveries for an exact pairing. Above it, the pairing is approximate. */
+/**
+ * Pairing is exact as long as the number of changes times the number of deliveries is at most this, and otherwise
+ * approximate.
+ */
 const MAX_PAIRING_CELLS = 1_000_000
 
 /**

@@ -23,7 +23,7 @@ export async function knownSpan(copy: CopyToRead, source: string): Promise<Span>
   if (state !== null && state.resource !== 'bookings')
     throw usageFailure(
       [`${copy.name} contains the ${state.resource} of ${state.source}, not bookings`],
-      'name a copy of the bookings instead',
+      'use a copy of the bookings instead',
     )
   const whose = source === '' ? '' : ` of ${source}`
   if (state?.cursorMs == null)

@@ -11,8 +11,8 @@ const MOST_UNANSWERED = 3
 
 /**
  * Opens a sender for missing deliveries, with `credentials` as additional headers. After three consecutive deliveries
- * without a response, nothing more is sent. Sending throws the signal's reason, but never throws because of the
- * receiver.
+ * without a response, nothing more is sent. Sending throws the signal's reason if the signal is aborted, but never
+ * fails because of the receiver.
  */
 export function openRepairer(target: Target, credentials: WireRequest['headers'], signal: AbortSignal) {
   const headers = { 'content-type': 'application/json', [REPAIR_HEADER]: '1', ...credentials }

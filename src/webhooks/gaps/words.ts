@@ -6,7 +6,10 @@ import type { Span } from './change.ts'
 import type { Comparison, GapClass } from './compare.ts'
 import { isRepaired, type RepairResult } from './repair.ts'
 
-/** Describes what was compared. `wantsCards`: cards were requested. `hasCards`: this kind of copy can contain cards. */
+/**
+ * Describes what was compared. `wantsCards`: whether cards were requested. `hasCards`: whether this kind of copy can
+ * contain cards.
+ */
 export function describeComparison(
   comparison: Comparison,
   { wantsCards, hasCards }: { readonly wantsCards: boolean; readonly hasCards: boolean },

@@ -17,9 +17,9 @@ const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 1000
 
 /**
- * Returns a handler that adds a mark to each delivery, forwards it, and returns the target's status. If a delivery
- * certainly did not reach the target, retries it with increasing delays while the service waits. Returns 502 if the
- * target is unreachable, and 504 if no response arrives in time.
+ * Returns a handler that adds a mark to each delivery, forwards it, and returns the target's status. If it is certain
+ * that a delivery did not reach the target, retries it with increasing delays while the service waits. Returns 502 if
+ * the target is unreachable, and 504 if no response arrives in time.
  */
 export function forwardTo(target: Target, mark: Mark, report: Report): DeliveryHandler {
   return async ({ headers, body, read, answerBy }) => {

@@ -14,7 +14,10 @@ export type CommandEnd = { readonly isDone: boolean; readonly words: string }
 export interface CommandRun {
   readonly input: Uint8Array
   readonly env: Readonly<Record<string, string>>
-  /** Aborting this signal stops the command, first with SIGTERM and then with SIGKILL. On Windows, kills it at once. */
+  /**
+   * Aborting this signal stops the command, first with SIGTERM and then with SIGKILL. On Windows, the command is killed
+   * immediately.
+   */
   readonly signal?: AbortSignal
 }
 
@@ -47,7 +50,7 @@ export type HandlerCommands = ReturnType<typeof openHandlerCommands>
 export interface HandlerSurroundings {
   /** The commands' environment, which must not contain secrets. */
   readonly env: NodeJS.ProcessEnv
-  /** The directory in which the commands run. Default: the directory of this process. */
+  /** The commands' working directory. Default: this process's working directory. */
   readonly cwd?: string
   /**
    * Receives the commands' output, and prints it on stderr. Called only on Windows, or with `capturesOutput`. In all
@@ -70,8 +73,8 @@ export function openHandlerCommands(
   let free = options.concurrency
   return {
     /**
-     * Runs the command. Calls `shouldStart` immediately before starting it, and returns `null` if that returns false.
-     * Never throws.
+     * Runs the command. Calls `shouldStart` immediately before starting it. Returns `null` without starting it if
+     * `shouldStart` returns false. Never throws.
      */
     run: async (run: CommandRun, shouldStart: () => boolean): Promise<CommandEnd | null> => {
       if (free > 0) free--

@@ -38,7 +38,7 @@ export function spawnOnWindows(
 }
 
 /**
- * Waits until all output of an exited command has been read, but not for long, because background processes may keep
+ * Waits until all output of an exited command has been read, but only briefly, because background processes may keep
  * the streams open.
  */
 export async function outputEnd(child: ChildProcess): Promise<void> {

@@ -26,7 +26,7 @@ export interface ForwardOptions {
   readonly headers: Readonly<Record<string, string>>
   /** The mark that identifies forwarded events, so that a listener with the same inbox can recognize them. */
   readonly mark: Mark
-  /** The names, in lower case, of headers that are sent although they may contain credentials. */
+  /** The lower-case names of the headers that are sent although they may contain credentials. */
   readonly keptHeaders: readonly string[]
   readonly limitMs: number
 }

@@ -74,7 +74,7 @@ export async function openInboxStore(place: InboxPlace, options: InboxStoreOptio
       if (error instanceof Failure && error.code === 'REJECTED') connection.destroy()
       await connection.rollBack()
       const [first, ...others] = batch
-      // Store the deliveries one by one, so that a bad one does not affect the others.
+      // Store the deliveries one by one, so that one invalid delivery does not affect the others.
       if (others.length > 0) for (const one of batch) await write(connection, [one])
       else if (first !== undefined) {
         settle([first])

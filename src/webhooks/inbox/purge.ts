@@ -13,9 +13,9 @@ export interface PurgeStep {
 }
 
 /**
- * Scans the next rows after ID `after`. Deletes done rows that were handled and last delivered more than `keepMs` ago
- * by the database's clock. Rows that another process has locked are left for the next pass. Throws whatever `query`
- * throws.
+ * Scans the next rows after ID `after`. Deletes done rows that were handled and last delivered more than `keepMs` ago,
+ * according to the database's clock. Rows that another process has locked are left for the next pass. Throws whatever
+ * `query` throws.
  */
 export async function purgeNext(connection: Connection, after: string, keepMs: number): Promise<PurgeStep> {
   const oldest = `clock_timestamp() - interval '${keepMs} milliseconds'`
@@ -28,14 +28,14 @@ export async function purgeNext(connection: Connection, after: string, keepMs: n
      SELECT (SELECT max(id) FROM next) AS last, (SELECT bool_and(received_at >= ${oldest}) FROM next) AS are_new,
        (SELECT count(*) FROM deleted) AS deleted`,
   )
-  // Rows are numbered in the order in which they arrived, so all later rows are new as well.
+  // Rows are numbered in order of arrival, so all later rows are new as well.
   const isLast = row?.['last'] == null || row['are_new'] === 't'
   return { last: isLast ? null : (row['last'] ?? null), deleted: Number(row?.['deleted'] ?? 0) }
 }
 
 /**
- * Returns a function that runs the next step of a pass through an inbox, and returns whether the pass continues. Passes
- * start an hour apart. Between passes, the function does nothing. It throws whatever `step` throws.
+ * Returns a function that runs the next step of a pass through an inbox. The function returns whether the pass has more
+ * steps, and throws whatever `step` throws. It does nothing for an hour after each pass.
  */
 export function openPurge(step: (after: string) => Promise<PurgeStep>): () => Promise<boolean> {
   let after = FIRST

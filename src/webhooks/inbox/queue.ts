@@ -28,8 +28,8 @@ export interface LeasedEvent {
 
 /**
  * The outcome of handling a leased event. `again` means that it was handled, but is due again because it was delivered
- * again meanwhile. `retry` means that it failed and will be attempted again later. `lost` means that another worker
- * took it over.
+ * again during handling. `retry` means that it failed and will be attempted again later. `lost` means that another
+ * worker took it over.
  */
 export type Outcome = 'done' | 'again' | 'retry' | 'dead' | 'lost'
 

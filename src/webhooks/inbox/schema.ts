@@ -14,7 +14,7 @@ export const MAX_REPEATS = 200
  */
 export const MAX_INDEXED_CHARACTERS = 500
 
-/** The channel on which a listener notifies others that it has stored deliveries. */
+/** The channel that a listener uses to notify others that it has stored deliveries. */
 export const INBOX_CHANNEL = 'partner_inbox'
 
 /**

@@ -30,7 +30,7 @@ export interface WorkerOptions {
   readonly onHandled: (handled: HandledEvent) => void
   /** Called when the worker has connected. */
   readonly onStarted: () => void
-  /** When this signal is aborted, the worker finishes its leased events, but leases no more. */
+  /** When this signal is aborted, the worker finishes its leased events, but leases no new ones. */
   readonly stop: AbortSignal
   readonly report: (line: string) => void
 }

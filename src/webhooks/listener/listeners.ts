@@ -11,7 +11,7 @@ import { comparablePath } from '../../base/windows-names.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** A file in which a listener records its address, for other commands and for the next listener. */
+/** The file where a listener records its address, for other commands and for the next listener. */
 export interface ListenerNote {
   readonly journal: string
   readonly port: number
@@ -45,7 +45,7 @@ export function pastListeners(env: Variables): ListenerNote[] {
 
 /** Returns the notes of all running listeners, sorted by port. Never throws. */
 export function runningListeners(env: Variables): ListenerNote[] {
-  // A listener is running if it holds the lock of its journal.
+  // A listener is running if it holds its journal's lock.
   const running = pastListeners(env).filter(({ journal, pid }) => readLockHolder(`${journal}.lock`)?.pid === pid)
   return running.sort((a, b) => a.port - b.port)
 }

@@ -35,12 +35,12 @@ export interface Answered extends Accepted {
 }
 
 export interface ReceiverOptions {
-  /** The only path at which deliveries are accepted, or `null` to accept every path. */
+  /** The only path that accepts deliveries, or `null` to accept them at every path. */
   readonly path: string | null
   readonly required: readonly RequiredHeader[]
-  /** The origins from which web pages may send deliveries, such as `https://app.example`. */
+  /** The origins of web pages that may send deliveries, such as `https://app.example`. */
   readonly allowedOrigins: readonly string[]
-  /** The names, in lower case, of headers that are stored although they may contain a secret. */
+  /** The lower-case names of the headers that are stored although they may contain a secret. */
   readonly keptHeaders: readonly string[]
   readonly store: DeliveryStore
   readonly mark: Mark
@@ -67,7 +67,7 @@ export function openReceiver(receiving: ReceiverOptions): Transport {
   let acceptedCount = 0
   const refuse = (status: number, why: string) => {
     onRefused(status, why)
-    // The reason is only logged, not sent to the sender.
+    // The reason is logged, but not sent to the sender.
     return jsonReply(status, undefined, status === 405 ? { allow: 'POST' } : {})
   }
   return async (request) => {

@@ -31,7 +31,7 @@ export interface ReplayOptions {
   readonly limitMs: number
   /** Headers that replace stored headers with the same names. Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The names, in lower case, of headers that are sent although they may contain credentials. */
+  /** The lower-case names of the headers that are sent although they may contain credentials. */
   readonly keptHeaders: readonly string[]
   readonly signal: AbortSignal
 }
@@ -46,13 +46,13 @@ export function openReplayer(target: Target, replaying: ReplayOptions) {
   let lastMs: number | null = null
   return {
     /**
-     * Returns whether this replay has already sent a delivery. That can happen if the receiver writes to the same
-     * journal.
+     * Returns whether this replay has already sent the given delivery. That can happen if the receiver writes to the
+     * same journal.
      */
     hasSent: (delivery: StoredDelivery) => mark.isOn(delivery.headers),
     /**
-     * Sends a delivery. If it certainly did not reach the receiver, retries it with increasing delays. Throws the
-     * signal's reason.
+     * Sends a delivery. If it is certain that the delivery did not reach the receiver, retries it with increasing
+     * delays. Throws the signal's reason if the signal is aborted.
      */
     send: async (delivery: StoredDelivery): Promise<Sent> => {
       const sinceLastMs = delivery.timeMs - (lastMs ?? delivery.timeMs)

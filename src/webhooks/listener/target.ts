@@ -14,7 +14,7 @@ export interface Sent {
   readonly error: string | null
   /** The address in a redirect, which is not followed. `null` for any other response. */
   readonly location: string | null
-  /** Whether the delivery may have reached the receiver. False only if it certainly did not. */
+  /** Whether the delivery may have reached the receiver. False only if it is certain that it did not. */
   readonly maybeSent: boolean
   /** The time until the response headers or an error arrived, in milliseconds. */
   readonly ms: number

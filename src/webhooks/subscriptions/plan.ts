@@ -31,7 +31,10 @@ export interface Change {
   readonly desired: DesiredSubscription | null
 }
 
-/** The changes in file order, followed by the deletions, and the events of the other subscriptions, which are kept. */
+/**
+ * The changes in file order, followed by the deletions. `left` contains the events of subscriptions that are not in the
+ * file and are kept.
+ */
 export type ChangePlan = ReturnType<typeof planChanges>
 
 /** Reads the subscriptions in a response. Throws SERVICE_ERROR if a subscription has no event. */

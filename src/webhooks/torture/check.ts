@@ -7,7 +7,7 @@ export type Finding = { readonly result: 'ok' | 'fail' | 'skipped'; readonly you
 /** A check that sends one kind of delivery. */
 export interface Check {
   readonly name: string
-  /** How a good receiver responds, such as `2xx to …`. */
+  /** How a correct receiver responds, such as `2xx to …`. */
   readonly good: string
   /** Whether this check sends nothing and only evaluates the responses to other checks. */
   readonly sendsNothing?: boolean
@@ -17,7 +17,10 @@ export interface Check {
 /** A delivery's description and its result. The description is empty if only one delivery was sent. */
 export type LabeledResult = readonly [to: string, sent: Sent]
 
-/** Checks that all responses are good. The finding describes the bad responses, or all responses if all are good. */
+/**
+ * Checks that all responses are correct. The finding describes the incorrect responses, or all responses if all are
+ * correct.
+ */
 export function judge(answers: readonly LabeledResult[], isGood: (status: number) => boolean): Finding {
   const bad = answers.filter(([, { status }]) => status === null || !isGood(status))
   return bad.length === 0

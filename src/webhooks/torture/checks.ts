@@ -9,7 +9,7 @@ import type { ReceiverUnderTest } from './receiver-under-test.ts'
 
 /** The size of a body that is larger than any event, and larger than servers accept by default. */
 const HUGE_BYTES = 2 * 1024 * 1024
-/** The number of pieces in which a slow body is sent, with a pause before each. */
+/** A slow body is sent in this many pieces, with a pause before each. */
 const PIECES = 6
 const PAUSE_MS = 250
 const NOTICE_MS = 100

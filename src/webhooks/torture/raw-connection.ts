@@ -82,7 +82,7 @@ async function openSocket(url: URL, limitMs: number, signal?: AbortSignal) {
   signal?.throwIfAborted()
   const tls = isTls ? await import('node:tls') : null
   const plain = connect({ host, port })
-  // Omit the server name if the host is an IP address, which TLS does not allow there.
+  // Omit the server name if the host is an IP address, because TLS does not allow an IP address as a server name.
   const named = isIP(host) === 0 ? { servername: host } : {}
   const socket = tls ? tls.connect({ socket: plain, host, ...named }) : plain
   const overdue = () => socket.destroy(new NetworkError('timeout', new DeadlinePassed(limitMs).message, false))

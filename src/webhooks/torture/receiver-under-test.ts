@@ -50,7 +50,10 @@ export class ReceiverUnderTest {
     return openRawConnection(target.url, this.#patienceMs, signal)
   }
 
-  /** Waits for a response for at most `patienceMs`, and not beyond the deadline for all checks. Throws Interrupted. */
+  /**
+   * Waits for a response until `patienceMs` have passed, or until the deadline for all checks if that is sooner. Throws
+   * Interrupted.
+   */
   async within(wait: (limitMs: number) => Promise<Sent>): Promise<Sent> {
     const limitMs = this.#patienceMs
     const sent = await wait(limitMs)

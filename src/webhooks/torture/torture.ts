@@ -36,15 +36,15 @@ export interface CheckResult extends Finding {
 
 export const SAMPLES_ARE_ABOUT = 'bookings BK-1001 to BK-1030 and cards GIFT1-00000100-AAAA and GIFT2-00005025-AAAA'
 
-/** Returns the checks in the order in which they run. */
+/** Returns the checks in execution order. */
 export function allChecks(answerWithinMs: number): readonly Check[] {
   return [plainCheck, ...DELIVERY_CHECKS, wrongCredentials, ...BODY_CHECKS, answersInTime(answerWithinMs)]
 }
 
 /**
  * Runs checks in order, starting with `plain`. Skips the remaining checks if `plain` fails, if the receiver stops
- * responding, or when time is up. Calls `begin` when a check starts, and the function that it returns when the check
- * ends. Throws Interrupted, or NETWORK_ERROR if nothing could be sent.
+ * responding, or when time is up. Calls `begin` when a check starts. `begin` returns a function, which is called when
+ * the check ends. Throws Interrupted, or NETWORK_ERROR if nothing could be sent.
  */
 export async function* torture(
   receiver: ReceiverUnderTest,

@@ -13,7 +13,7 @@ export const UNSEEN: BookingEvent = { subject: null, locationId: null }
 export interface EventWatch {
   /** Called with events about bookings as soon as they arrive. */
   readonly onEvents: (events: readonly BookingEvent[]) => void
-  /** Called when events cannot be read, with the reason, and when they can be read again. */
+  /** Called with a message when events cannot be read, and when they can be read again. */
   readonly report: (line: string) => void
 }
 

@@ -22,12 +22,12 @@ const LINE_FEED = 0x0a
  */
 export async function followJournal(path: string, { onEvents, report }: EventWatch) {
   const tail = new JournalTail(path, () =>
-    report(`${path} has a line that is not a delivery, which is ignored: is it a journal of webhooks listen?`),
+    report(`ignoring lines in ${path} that are not deliveries: is it a journal written by webhooks listen?`),
   )
   try {
     if (!(await tail.skipToEnd())) report(`${path} does not exist yet; waiting for webhooks listen to create it`)
   } catch (error) {
-    throw usageFailure([`--wake: cannot read ${path}: ${wordsFor(error)}`], 'name the journal of webhooks listen')
+    throw usageFailure([`--wake: cannot read ${path}: ${wordsFor(error)}`], 'use the journal of webhooks listen')
   }
   let isClosed = false
   let trouble: string | null = null
@@ -60,7 +60,7 @@ class JournalTail {
   /** The file that was last read, or `null` before the first read. A truncated file counts as a new file. */
   #file: { readonly device: bigint; readonly inode: bigint } | null = null
   #size = 0
-  /** The offset at which the next line starts. */
+  /** The offset of the start of the next line. */
   #offset = 0
   /** Whether the offset is inside a line, because the last line was still incomplete at the start. */
   #isInsideLine = false
@@ -121,7 +121,10 @@ class JournalTail {
     }
   }
 
-  /** Also returns `false` if the file does not exist, because it may be missing briefly during a rotation. */
+  /**
+   * Returns `false` if the file has not changed, or if it does not exist, because it may be missing briefly during a
+   * rotation.
+   */
   async #hasChanged(): Promise<boolean> {
     try {
       const stats = await stat(this.#path, { bigint: true })

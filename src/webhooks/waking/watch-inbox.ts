@@ -15,14 +15,14 @@ const LIMITS: Limits = { statementMs: 5000, lockMs: 2000, idleInTransactionMs: 5
 
 /**
  * Selects the newest rows that were delivered recently. Rows become visible only when they are committed, so
- * consecutive queries cover overlapping periods. The table is read by its key, because it has no index on time.
+ * consecutive queries cover overlapping periods. The table is read by primary key, because it has no index on time.
  */
 const RECENT = `SELECT id, times, event, kind, subject, location_id FROM (SELECT * FROM inbox ORDER BY id DESC LIMIT 500) AS newest
   WHERE last_received_at > clock_timestamp() - interval '1 minute'`
 
 /**
  * Watches an inbox for new events. If the database is unreachable, reports that once, and reconnects. Events that may
- * have been missed by then are reported as one {@link UNSEEN} event. Throws whatever `openInbox` throws, except
+ * have been missed in the meantime are reported as one {@link UNSEEN} event. Throws whatever `openInbox` throws, except
  * ConnectionLost.
  */
 export async function watchInbox(place: InboxPlace, signal: AbortSignal, { onEvents, report }: EventWatch) {
@@ -94,7 +94,7 @@ function eventOf({ event = null, kind, subject = null, location_id: locationId =
   return read === null ? [] : [read]
 }
 
-/** Ignores errors that only prevent notifications, as on a replica. The connection can still be used. */
+/** Ignores errors that only prevent notifications, such as those on a replica. The connection can still be used. */
 function throwIfLost(error: unknown): void {
   if (error instanceof ConnectionLost) throw error
 }

@@ -208,8 +208,8 @@ describe('lists with an undocumented shape', () => {
   })
 })
 
-describe('limits of readRecords', () => {
-  test('readRecords accepts a record of exactly the maximum size and rejects one that is a byte longer', async () => {
+describe('readRecords limits', () => {
+  test('readRecords accepts a record of exactly the maximum size and rejects one that is one byte longer', async () => {
     const options = { listMember: null, maxRecordBytes: 20 }
     const exact = `{"a":"${'x'.repeat(12)}"}`
     for (const size of [1, 3, 19, 20, 21, 1000]) {

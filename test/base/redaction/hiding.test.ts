@@ -46,7 +46,7 @@ test('openHiding hides a secret however it is escaped and wherever the chunk bou
   )
 })
 
-test('openHiding immediately passes on each chunk unchanged if the body contains no secrets', () => {
+test('openHiding passes each chunk on immediately and unchanged if the body contains no secrets', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'abAB1\\u06%"é'), maxLength: 300 }), lengths, (body, cuts) => {
       expect(hidden(body, ['zz9-not-in-any-body'], cuts)).toBe(Buffer.from(body).toString())

@@ -25,7 +25,7 @@ describe('default directories by platform', () => {
     expect(dataDirectory({ HOME: '/home/ann' }, 'linux')).toBe('/home/ann/.local/share/partner')
   })
 
-  test('the default directories on macOS are in Library', () => {
+  test('the default directories on macOS are in ~/Library', () => {
     expect(configDirectory({ HOME: '/Users/ann' }, 'darwin')).toBe('/Users/ann/Library/Preferences/partner')
     expect(dataDirectory({ HOME: '/Users/ann' }, 'darwin')).toBe('/Users/ann/Library/Application Support/partner')
     expect(cacheDirectory({ HOME: '/Users/ann' }, 'darwin')).toBe('/Users/ann/Library/Caches/partner')
@@ -70,7 +70,7 @@ describe('default directories by platform', () => {
     expect(cacheDirectory({ PARTNER_CACHE_DIR: '/k' }, 'darwin')).toBe('/k')
   })
 
-  test('directory variables that are empty, and XDG variables with relative paths, are ignored', () => {
+  test('empty directory variables, and XDG variables with relative paths, are ignored', () => {
     const env = { HOME: '/home/ann', PARTNER_CONFIG_DIR: '', XDG_CONFIG_HOME: 'relative', XDG_DATA_HOME: '' }
     expect(configDirectory(env, 'linux')).toBe('/home/ann/.config/partner')
     expect(dataDirectory(env, 'linux')).toBe('/home/ann/.local/share/partner')

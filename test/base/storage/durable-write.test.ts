@@ -86,7 +86,7 @@ test('writeFileDurably refuses a dangling symbolic link', () => {
   expect(existsSync(join(root, 'nowhere'))).toBe(false)
 })
 
-test('writeFileDurably explains why it refuses a directory, a device or a missing parent', () => {
+test('writeFileDurably explains why it refuses a directory, a device or a missing parent directory', () => {
   mkdirSync(path)
   expect(() => writeFileDurably(path, 'x')).toThrow(/is a directory/)
   expect(() => writeFileDurably('/dev/null', 'x')).toThrow(/is a device, not a plain file/)
@@ -101,7 +101,7 @@ test('writeFileDurably supports the longest name that the file system allows', (
   expect(readFileSync(long, 'utf8')).toBe('x')
 })
 
-test('writeFileDurably keeps only the old file if the new file exceeds a size limit', () => {
+test('writeFileDurably leaves only the unchanged old file if the new file exceeds a size limit', () => {
   writeFileDurably(path, 'the old content')
   const { stdout } = writeElsewhere('ulimit -f 1', path, 100_000)
   expect(stdout).toMatch(/^INTERNAL: cannot write .*file too large \(EFBIG\)/)
@@ -109,7 +109,7 @@ test('writeFileDurably keeps only the old file if the new file exceeds a size li
   expect(readdirSync(root)).toEqual(['file.json'])
 })
 
-test('writeFileDurably keeps only the old file if the disk is full', (context) => {
+test('writeFileDurably leaves only the unchanged old file if the disk is full', (context) => {
   skipWithout(context, SMALL_DISK)
   const disk = mountSmallDisk(64)
   const full = join(disk, 'file.json')

@@ -30,7 +30,7 @@ async function startHolder(): Promise<ChildProcess> {
   return started
 }
 
-test('a lock file is private, and a released lock can be acquired again', () => {
+test('tryLock creates a private lock file, and can acquire the lock again after its release', () => {
   const lock = tryLock(path)
   expect(lock).not.toBeNull()
   expect(tryLock(path)).toBeNull()
@@ -109,7 +109,7 @@ test('tryLock explains why a path cannot be a lock file', () => {
   expect(() => tryLock(join('/proc', 'x.lock'))).toThrow(/cannot lock/)
 })
 
-test('readLockHolder returns null if the holder file does not name a valid process', () => {
+test('readLockHolder returns null if the holder file does not identify a valid process', () => {
   const odd = ['{"pid":-1,"since":"","command":""}', '{"pid":4194304999,"since":"x","command":"y"}']
   for (const text of ['', 'null', '{"pid":"1"}', ...odd]) {
     writeFileSync(`${path}.holder`, text)

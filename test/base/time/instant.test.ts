@@ -155,7 +155,7 @@ describe('notes about clock changes', () => {
       '--from: clocks in Australia/Sydney show 2026-04-05 02:30 twice; the first one is used, 2026-04-04T15:30:00Z',
     ))
 
-  test('noteOnClockChange returns null for all other times', () => {
+  test('noteOnClockChange returns null if no clock change affects the time', () => {
     for (const text of ['2026-10-04 03:00', '2026-10-04', '2026-10-04T02:30:00Z', 'now', '-24h', 'soon'])
       expect([text, note(text)]).toEqual([text, null])
     expect(note('2026-10-04 02:30', null)).toBeNull()

@@ -77,7 +77,7 @@ describe("the booking list's window", () => {
   })
 })
 
-test('resolveRange names the flags of the given rule in its error messages', () => {
+test('resolveRange uses the flag names of the given rule in its error messages', () => {
   const rule = { fromFlag: '--issued-from', toFlag: '--issued-to', openEnd: 'now' } as const
   expect(resolveRange({ from: '-1h' }, rule, UTC)).toEqual({ fromMs: NOW - 3_600_000, toMs: NOW })
   expect(failureOf(() => resolveRange({ to: 'now' }, rule, UTC)).message).toBe('--issued-to needs --issued-from')

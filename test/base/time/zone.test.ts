@@ -88,7 +88,7 @@ describe('converting local times to instants', () => {
 })
 
 describe('startOfDay and endOfDay', () => {
-  test('a day starts at midnight in the zone and ends a millisecond before the next day', () => {
+  test('a day starts at midnight in the zone and ends one millisecond before the next day', () => {
     expect(iso(startOfDay('2026-11-20', SYDNEY))).toBe('2026-11-19T13:00:00.000Z')
     expect(iso(endOfDay('2026-11-20', SYDNEY))).toBe('2026-11-20T12:59:59.999Z')
     expect(iso(startOfDay('2026-11-20', null))).toBe('2026-11-20T00:00:00.000Z')
@@ -102,7 +102,7 @@ describe('startOfDay and endOfDay', () => {
     expect(iso(startOfDay(evening, null))).toBe('2026-11-20T00:00:00.000Z')
   })
 
-  test('a day on which the clocks change has 23 or 25 hours', () => {
+  test('a day with a clock change has 23 or 25 hours', () => {
     const hours = (day: string) => (endOfDay(day, SYDNEY) + 1 - startOfDay(day, SYDNEY)) / 3_600_000
     expect([hours('2026-10-04'), hours('2026-04-05'), hours('2026-06-01')]).toEqual([23, 25, 24])
   })

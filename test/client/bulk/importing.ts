@@ -60,7 +60,7 @@ export async function openTill(
   }
 }
 
-/** Returns the results that an import printed, in the order of the file. */
+/** Returns the results that an import printed, in file order. */
 export function results({ stdout }: Pick<Run, 'stdout'>): Result[] {
   return parseNdjson(stdout).sort((a: Result, b: Result) => a.line - b.line)
 }

@@ -9,7 +9,7 @@ const KILLS = Number(process.env['PARTNER_KILLS'] ?? 6)
 
 const COUNT = 12
 
-/** Opens a till with a malformed line in its file, and a service that drops the connection for two sales. */
+/** Sets up a till with a malformed line in its file, and a service that drops the connection for two sales. */
 async function evening(): Promise<Till> {
   const till = await openTill([...ids(COUNT).map((id) => sale(id)), '{half'])
   till.server.setFaults('write', 'T-4', [{ kind: 'lost', loss: 'reset', phase: 'after' }])

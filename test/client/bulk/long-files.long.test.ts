@@ -7,10 +7,10 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
 import { sale } from './importing.ts'
 
-/** An in-memory directory, if there is one, so that the test does not depend on disk speed. */
+/** An in-memory directory, if available, so that the test does not depend on disk speed. */
 const QUICK = existsSync('/dev/shm') ? '/dev/shm' : undefined
 
-/** The number of lines in the file. `PARTNER_LINES` overrides it. The file size does not depend on it. */
+/** The number of lines in the file. `PARTNER_LINES` overrides it. The file size is always the same. */
 const LINES = Number(process.env['PARTNER_LINES'] ?? 600)
 const FILE_BYTES = 66_000_000
 

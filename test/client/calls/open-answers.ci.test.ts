@@ -32,7 +32,9 @@ interface OpenWrite {
   readonly args: readonly string[]
   /** The object that the command prints if the response is not JSON. */
   readonly own: object
-  /** Whether the command prints `own` even if the response is JSON. The `message` of `own` is the response text. */
+  /**
+   * Whether the command prints the `own` object even if the response is JSON, with the response text as its `message`.
+   */
   readonly isOwn?: boolean
 }
 

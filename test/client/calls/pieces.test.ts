@@ -6,9 +6,7 @@ import { words } from '../../support/words.ts'
 
 interface Stored {
   readonly bookingId: string
-  /**
-   * The time of the last change in microseconds since the epoch, which the service compares with the requested range.
-   */
+  /** The time of the last change, in microseconds since the epoch. The service compares it with the requested range. */
   readonly at: number
   readonly lastModifiedDate: string
   readonly bookingTime?: string
@@ -21,7 +19,7 @@ function changed(bookingId: string, instant: string): Stored {
   return { bookingId, at, lastModifiedDate: instant }
 }
 
-/** Starts a service that compares times to the microsecond and includes both ends of a range. */
+/** Starts a service that compares times with microsecond precision and includes both ends of a range. */
 function diary(stored: readonly Stored[]) {
   return startRawServer((request): Act => {
     const query = new URL(request.target, 'http://localhost').searchParams

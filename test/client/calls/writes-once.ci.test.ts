@@ -25,7 +25,7 @@ interface Write {
   readonly args: readonly string[]
   readonly request: string
   readonly done: Act
-  /** Matches the command that partner suggests for checking whether the write went through. */
+  /** Matches the command that partner suggests for checking whether the write succeeded. */
   readonly check: RegExp
   /** The documented message of a 500 response to this write. */
   readonly documented500: string
@@ -225,7 +225,7 @@ test('giftcards cancel exits with code 0 and prints "changed": false after a 304
   expect(result).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":false}\n` })
 })
 
-test('giftcards redeem sends the amount exactly as typed, and the values of the other flags', async () => {
+test('giftcards redeem sends the amount exactly as typed, together with the values of the other flags', async () => {
   const server = await service([answers(200, { isSuccess: true, amountRedeemed: 9_999_999.9 })])
   const more = ['--amount', '9999999.90', '--email', 'a@b.example', '--notes', 'É 🍷']
   expect(await run(['giftcards', 'redeem', ` ${CARD.toLowerCase()} `, ...more], server)).toMatchObject({ code: 0 })

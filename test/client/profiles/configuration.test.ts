@@ -135,7 +135,7 @@ describe('unusable profile files', () => {
     expect((await runPartner('bookings statuses --json --profile sandbox', { env: homeWith('{').home })).code).toBe(0))
 })
 
-describe('base URLs to which partner must not send a key', () => {
+describe('base URLs that partner must not send a key to', () => {
   test.each([
     ['http://partner.example/api', /must use https/],
     ['http://127.0.0.1.evil.example', /must use https/],
@@ -183,7 +183,7 @@ describe('base URLs to which partner must not send a key', () => {
   })
 })
 
-describe('a profile named by --profile takes precedence over environment variables', () => {
+describe('a profile selected with --profile takes precedence over environment variables', () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
 
   /**
@@ -296,7 +296,7 @@ describe('sources of API keys', () => {
     return file
   }
 
-  test('partner reads the key from the file named by PARTNER_API_KEY_FILE, without the final line break', async () => {
+  test('partner reads the key from the file named by PARTNER_API_KEY_FILE, without the trailing line break', async () => {
     const server = await startRawServer([answers(200, [])])
     const env = { ...freshHome(), PARTNER_BASE_URL: server.baseUrl, PARTNER_API_KEY_FILE: keyFile() }
     expect(await runPartner('bookings statuses --json', { env })).toMatchObject({ code: 0, stderr: '' })

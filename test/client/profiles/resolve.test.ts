@@ -108,7 +108,7 @@ describe('precedence of settings', () => {
   })
 })
 
-describe('a profile named by --profile takes precedence over environment variables', () => {
+describe('a profile selected with --profile takes precedence over environment variables', () => {
   test('--profile uses only the values in that profile and lists the ignored variables', () => {
     const own = { profile: { value: 'dev', from: '--profile' }, ignored: Object.keys(EVERY_VARIABLE) }
     expect(target({ profile: 'dev' }, EVERY_VARIABLE)).toEqual({ ...target({}, { PARTNER_PROFILE: 'dev' }), ...own })
@@ -186,7 +186,7 @@ describe('the sandbox profile', () => {
   })
 })
 
-describe('origins to which a key may be sent', () => {
+describe('origins that may receive a key', () => {
   const elsewhere = ['evil.example', 'dev.example:8443', 'dev.example.evil.example'].map((host) => `https://${host}`)
   test.each([...elsewhere, 'http://localhost:1'])("resolveTarget refuses to send a profile's key to %s", (url) => {
     const message = expect.stringContaining('belongs to https://dev.example, and is not sent to')

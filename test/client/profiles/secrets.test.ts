@@ -66,7 +66,7 @@ describe('reading secrets', () => {
   const env = { PATH: process.env['PATH'], HOME: '/home/ann', MY_KEY: KEY }
   const read = (source: SecretSource) => readSecret(source, env, 'API key')
 
-  test('readSecret reads a key from the profile, a variable, a file or a command, without its final line break', async () => {
+  test('readSecret reads a key from the profile, a variable, a file or a command, without its trailing line break', async () => {
     expect(await read({ value: KEY })).toBe(KEY)
     expect(await read({ env: 'MY_KEY' })).toBe(KEY)
     for (const end of ['', '\n', '\r\n', '\n\n']) expect(await read({ file: file(KEY + end) })).toBe(KEY)
@@ -145,7 +145,7 @@ describe('reading secrets', () => {
     },
   )
 
-  test('readSecret kills a command that hangs instead of printing a key, even if the command ignores signals', async () => {
+  test('readSecret kills a command that hangs without printing a key, even if the command ignores signals', async () => {
     const command = "trap '' TERM INT; while :; do sleep 1; done"
     const failure = await rejectionOf(() => readSecret({ command }, env, 'API key', { limitMs: 300 }))
     expect(failure.message).toBe('the command that prints the API key took longer than 0.3 s and was stopped')
@@ -184,7 +184,7 @@ describe('secrets from stdin or a prompt', () => {
     yield* chunks
   }
 
-  test('readStoredSecret removes the final line break of a secret, even if the secret arrives in several chunks', async () => {
+  test('readStoredSecret removes the trailing line break of a secret, even if the secret arrives in several chunks', async () => {
     expect(parseStoredSecret(`${KEY}\n`, 'API key')).toEqual({ value: KEY })
     expect(await readStoredSecret(stream('k3y-', Buffer.from('12\r\n')), 'API key')).toEqual({ value: 'k3y-12' })
     const bytes = [...Buffer.from('é')].map((byte) => Buffer.from([byte]))

@@ -242,7 +242,7 @@ describe('concurrent and failed changes to profiles', () => {
     const script = `import(${JSON.stringify(STORE)}).then(({ setProfile }) =>
       setProfile(${JSON.stringify(path)}, 'dev', { locationId: 'L'.repeat(3000), signingSecret: { value: '${KEY}' } }))
       .catch((error) => console.log(error.code, error.message, error.hint, error.cause))`
-    // Limits files to 4 KiB: enough for a copy of the old content, but Conf silently truncates the new content.
+    // Limit files to 4 KiB. A copy of the old content fits, but Conf silently truncates the new content.
     const args = ['-c', 'ulimit -f 4; exec "$0" -e "$1"', process.execPath, script]
     const { stdout } = spawnSync('bash', args, { encoding: 'utf8', timeout: LIMIT_MS })
     expect(stdout).toMatch(/^INTERNAL cannot change the profiles in .*profiles.json: the new content is incomplete/)

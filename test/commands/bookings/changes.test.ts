@@ -127,7 +127,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expectRefusal(await run('bookings', 'update-tables', 'BK-1'), { code: 2, says: '--table is required' })
   })
 
-  test('bookings update-tables accepts a table that is already booked only with --allow-conflict', async () => {
+  test('bookings update-tables accepts an already booked table only with --allow-conflict', async () => {
     const [first, second] = [await freshBooking(), await freshBooking()]
     expect(await run('bookings', 'update-tables', first, '--table', 'Bar/B1')).toMatchObject({ code: 0 })
     const refused = await run('bookings', 'update-tables', second, '--table', 'Bar/B1')

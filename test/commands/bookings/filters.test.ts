@@ -21,8 +21,8 @@ interface Booking {
 
 const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Australia/Sydney', dateStyle: 'short' })
 
-describe('date flags of bookings list', () => {
-  test("bookings list without dates shows today in the venue's time zone, and its footer names the day", async () => {
+describe('bookings list date flags', () => {
+  test("bookings list without dates shows today in the venue's time zone, and its footer shows the day", async () => {
     const table = await run('bookings', 'list')
     expect(table.code).toBe(0)
     expect(table.stderr).toMatch(/ bookings? on \w{3} \d{4}-\d{2}-\d{2} \(Australia\/Sydney\)/)
@@ -39,29 +39,29 @@ describe('date flags of bookings list', () => {
   })
 })
 
-describe('footer of bookings list', () => {
+describe('bookings list footer', () => {
   test.each([
     [['--from', '2026-11-20 18:00'], 'from Fri 2026-11-20 18:00 to 23:59 (Australia/Sydney)'],
     [['--from', '2026-11-20', '--to', '2026-11-21'], 'from Fri 2026-11-20 to Sat 2026-11-21 (Australia/Sydney)'],
     [['--updated-from', '2001-01-01', '--updated-to', '2001-01-01'], 'changed on Mon 2001-01-01 (Australia/Sydney)'],
-  ])('the footer of bookings list describes the range of %j', async (flags, words) => {
+  ])('the bookings list footer describes the range of %j', async (flags, words) => {
     expect((await run('bookings', 'list', ...flags)).stderr).toContain(` bookings ${words}`)
   })
 
-  describe('footer of bookings list at a terminal', () => {
+  describe('bookings list footer at a terminal', () => {
     needs(TERMINAL)
 
-    test('the footer of bookings list suggests --include-customer only if guests are hidden', async () => {
+    test('the bookings list footer suggests --include-customer only if guests are hidden', async () => {
       const screenOf = async (...more: string[]) => (await runInTerminal([...WEEKS, ...more], [], env)).screen
       expect(await screenOf('--limit', '3')).toContain('guests: --include-customer')
       expect(await screenOf('--limit', '3', '--include-customer')).not.toContain('--include-customer')
     })
   })
 
-  test('the footer of bookings list truncates a long filter', async () =>
+  test('the bookings list footer truncates a long filter', async () =>
     expect((await run('bookings', 'list', '--guest', 'x'.repeat(3000))).stderr).toMatch(/with guest "x{60}…"/))
 
-  test('the footer of bookings list says that the list stopped at --limit', async () =>
+  test('the bookings list footer says that the list stopped at --limit', async () =>
     expect((await run(...WEEKS, '--limit', '3')).stderr).toMatch(/^3 bookings from .* · stopped at --limit 3/))
 
   test('sales list describes its range in the footer', async () => {

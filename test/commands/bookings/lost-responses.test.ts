@@ -28,8 +28,8 @@ const P1 = { tableId: 'tbl-p1', tableName: 'P1', sectionId: 'sec-terrace', secti
 const P2 = { tableId: 'tbl-p2', tableName: 'P2', sectionId: 'sec-terrace', sectionName: 'Terrace' }
 
 /**
- * Creates a test case for one change. `done` contains the changed members, `asked` is their description on stderr, and
- * `differs` is the description of how the unchanged booking differs.
+ * Creates a test case for one change. `done` contains the changed members, `asked` describes them on stderr, and
+ * `differs` describes how the unchanged booking differs from the request.
  */
 const change = (line: string | readonly string[], done: object, asked: string, differs: string) => {
   const args = typeof line === 'string' ? words(line) : line
@@ -135,7 +135,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
   })
 })
 
-describe('lost changes compared with the booking', () => {
+describe('comparing the booking with a change whose response was lost', () => {
   async function outcome(args: readonly string[], now: object, env = {}) {
     const { code, stderr } = await (await losing(args, answers(200, { ...BOOKING, ...now }), resets, env)).run('--json')
     return { code, stderr }

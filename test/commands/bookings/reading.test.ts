@@ -37,7 +37,7 @@ describe('bookings list', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(all)
   })
 
-  test('bookings list --updated-from lists only bookings changed since then', async () => {
+  test('bookings list --updated-from lists only bookings that changed after the given time', async () => {
     const since = Date.now() - 24 * 3_600_000
     const changed = await bookings('bookings', 'list', '--updated-from', '24h')
     expect(changed.length).toBeGreaterThan(0)

@@ -97,7 +97,7 @@ describe('bookings sync against the sandbox', () => {
   })
 })
 
-describe('flags of bookings sync', () => {
+describe('bookings sync flags', () => {
   test.each([
     ['an overlap without a unit', ['--overlap', '5'], /--overlap: "5" has no unit/],
     ['an overlap that is too long', ['--overlap', '400d'], /--overlap: "400d" is too long/],

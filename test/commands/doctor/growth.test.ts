@@ -20,7 +20,7 @@ interface Row {
   readonly next: string | null
 }
 
-/** Runs the doctor against a port on which nothing listens, and returns its growth rows. */
+/** Runs the doctor against a port where nothing is listening, and returns its growth rows. */
 async function growthRows(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Row[]> {
   const service = { PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: 'k-815' }
   const { stdout } = await runPartner(['doctor', '--json', ...args], { env: { ...env, ...service } })

@@ -93,7 +93,7 @@ describe('doctor with a PostgreSQL ledger', () => {
   }
   const fill = (url: string) => runPartner(['operations', 'list', '--ledger', url], { env: { ...freshHome(), ...env } })
 
-  /** Opens a shop that uses a ledger. */
+  /** Sets up a shop that uses a ledger. */
   async function shopWith(url: string): Promise<Shop> {
     const shop = await openShop()
     Object.assign(shop.env, POSTGRES_ENV, { PARTNER_LEDGER: url })
@@ -159,7 +159,7 @@ describe('doctor with a PostgreSQL ledger', () => {
   test.each([
     ['+', 'behind'],
     ['-', 'ahead of'],
-  ])('doctor warns if the clock of the database is off by %s1 minute', async (sign, word) => {
+  ])("doctor warns if the database's clock is off by %s1 minute", async (sign, word) => {
     const url = await server.database()
     await server.query(
       url,
@@ -171,7 +171,7 @@ describe('doctor with a PostgreSQL ledger', () => {
     expect(run.code).toBe(0)
     const [row] = ledgerRows(run)
     expect(row).toMatchObject({ status: 'warn', message: expect.stringContaining('no money is at risk') })
-    expect(row?.message).toMatch(new RegExp(`^the clock of this machine is (?:59\\.\\d+s|1m|1m \\ds) ${word} that of`))
+    expect(row?.message).toMatch(new RegExp(`^this machine's clock is (?:59\\.\\d+s|1m|1m \\ds) ${word} the clock of`))
   })
 
   test("doctor's ledger row fails if the user lacks privileges, and its next step grants them", async () => {

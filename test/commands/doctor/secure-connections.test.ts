@@ -12,7 +12,10 @@ import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 
 const HERE = ['127.0.0.1']
 const NAMED = 'service.test'
-/** The variable's name in messages. Windows ignores the case of names, and partner looks for the lowercase name first. */
+/**
+ * The variable's name, as shown in messages. Windows ignores the case of names, and partner looks for the lowercase
+ * name first.
+ */
 const PROXY = IS_WINDOWS ? 'https_proxy' : 'HTTPS_PROXY'
 
 /** Starts a healthy service behind a TLS proxy that has the given certificate. */
@@ -52,7 +55,7 @@ describe('certificates', () => {
 
   test("doctor's tls row fails for a certificate that is not yet valid, and suggests checking the clock", async () => {
     const { env } = await trustedService({ names: HERE, fromDays: 2 })
-    const message = expect.stringMatching(/not valid before .* is the clock of this machine correct\?/)
+    const message = expect.stringMatching(/not valid before .* is this machine's clock correct\?/)
     expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next: 'date -u' })
   })
 

@@ -81,7 +81,7 @@ describe('giftcards redeem', () => {
     expectRefusal(await giftcards('redeem', number, '--amount', '1'), { code: 10, says })
   })
 
-  test('giftcards redeem exits with code 10 if the email address is wrong', async () => {
+  test('giftcards redeem exits with code 10 if the card was issued to another email address', async () => {
     const run = await giftcards('redeem', 'GIFT6-00018000-AAAA', '--amount', '1', '--email', 'nobody@example.com')
     expectRefusal(run, { code: 10, says: 'another email address' })
   })

@@ -53,7 +53,7 @@ describe('inbound commands', () => {
     expectRefusal(await run('inbound', 'redeem', CARD, '--amount', '5000'), { code: 10, says: /balance/ })
   })
 
-  test('inbound event sends its body byte for byte, and exits with code 2 if no body is given', async () => {
+  test('inbound event sends its body byte for byte', async () => {
     const done = await run('inbound', 'event', 'webhooks.test_notification', '--data', '{ "n": 1.00 }')
     expect(done).toMatchObject({ code: 0, stdout: '{"eventType":"webhooks.test_notification","outcome":"ignored"}' })
     const server = await startRawServer([answers(200, {})])
@@ -62,6 +62,9 @@ describe('inbound commands', () => {
       input: '{ "n": 1.00 }\n',
     })
     expect(server.requests[0]?.body).toBe('{ "n": 1.00 }\n')
+  })
+
+  test('inbound event exits with code 2 if the body is missing or invalid', async () => {
     expectRefusal(await run('inbound', 'event', 'x'), { code: 2, says: '--data is required' })
     const says = /TYPE[^\n]*\n {2}--data is not JSON/
     expectRefusal(await run('inbound', 'event', 'x/y', '--data', '{'), { code: 2, says })

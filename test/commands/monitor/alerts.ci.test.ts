@@ -61,7 +61,7 @@ describe('alerts to a webhook', () => {
     expect(told(receiver.taken)).toEqual(['began'])
   })
 
-  test('a webhook that was down receives every alert later, in order and without duplicates', async () => {
+  test('a webhook that was down receives every alert after it recovers, in order and without duplicates', async () => {
     const receiver = await startAlertReceiver()
     const monitor = monitorOf(`webhook: '${receiver.url}'`)
     // A 400 is retried, like every response that is not 2xx.
@@ -83,7 +83,7 @@ describe('alerts to a webhook', () => {
     receiver.respond = () => undefined
     const up = await monitor.onceAt(40 * MINUTE)
     expect(up.stderr).not.toContain('warning')
-    // The receiver also gets an alert about the monitor itself, because it could not deliver alerts.
+    // The receiver also gets an alert about the monitor itself, because the monitor could not deliver alerts.
     const own = receiver.taken.filter(({ check }) => check === 'mine')
     expect(told(own)).toEqual(['began', 'ended', 'began'])
     expect(own.map(({ at }) => at)).toEqual(own.map(({ at }) => at).sort())
@@ -172,7 +172,7 @@ checks: [{ name: mine, command: 'cat leak.txt; false' }]
     expectRefusal(await monitor.run('monitor', 'test', monitor.file), { code: 4, says: 'NO_SUCH_TOKEN' })
   })
 
-  test('a webhook receives a replaced secret without a restart of the monitor', async () => {
+  test('the monitor sends a replaced secret to a webhook without being restarted', async () => {
     const receiver = await startAlertReceiver()
     const monitor = monitorOf(`{ webhook: '${receiver.url}', headers: { Authorization: file:token.txt } }`)
     monitor.put('token.txt', 'old-token-111')

@@ -82,7 +82,7 @@ describe('doctor checks', () => {
     expectBegan(monitor, /^webhooks: no event has a subscription/)
   })
 
-  test('a doctor check can name every row of the doctor', async () => {
+  test('a doctor check can select any doctor row', async () => {
     const rows = new Set<string>()
     const around = { env: {}, version: '0', sandbox: null, now: Date.now, signal: new AbortController().signal }
     const quiet = { notify: () => {}, waitsFor: () => () => {}, hide: () => {}, hidden: () => [] }
@@ -190,7 +190,7 @@ describe('events checks', () => {
     },
   )
 
-  test('an events check has the state unknown if the journal does not exist, and detects silence even if the journal is empty', async () => {
+  test('an events check is reported as unknown if the journal does not exist, and detects silence if the journal is empty', async () => {
     const monitor = monitorOf('events: { journal: hooks.ndjson, silent-for: 2h }')
     expect(await monitor.once()).toMatchObject({ code: 11 })
     expectBegan(monitor, /^cannot be checked: .*hooks\.ndjson cannot be read: no such file/)
@@ -297,10 +297,10 @@ describe('command checks', () => {
     expect(seen).not.toMatch(/signing-secret-1|alert-token-1/)
   })
 
-  test('a command check that exceeds its time limit is stopped and has the state unknown', async () => {
+  test('a command check that exceeds its time limit is stopped and reported as unknown', async () => {
     const monitor = monitorOf("command: 'sleep 600 & wait', timeout: 1s")
     expect(await monitor.once()).toMatchObject({ code: 11 })
-    expectBegan(monitor, /^cannot be checked: it did not end within 1s$/)
+    expectBegan(monitor, /^cannot be checked: it did not finish within 1s$/)
     expect(await monitor.status()).toMatchObject([{ state: 'unknown' }])
   })
 })

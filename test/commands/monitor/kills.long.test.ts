@@ -7,6 +7,7 @@ test(`a receiver that deduplicates by ID gets each change exactly once, even if 
   timeout: 3_600_000,
 }, async () => {
   const { resent } = await playKills(KILLS)
-  // An alert is resent if the monitor is killed after the receiver accepted it, but before the monitor recorded that.
+  // An alert is resent if the monitor is killed after the receiver accepted it, but before the monitor recorded its
+  // acceptance.
   expect(resent).toBeGreaterThan(0)
 })

@@ -69,7 +69,7 @@ describe('partner monitor --once', () => {
     expect(await monitor.status()).toMatchObject([{ state: 'wrong', since: pending?.pendingSince, pendingSince: null }])
   })
 
-  test('a persistent fault raises at most one reminder per repeat interval', async () => {
+  test('a persistent fault causes at most one reminder per repeat interval', async () => {
     const monitor = freshMonitor(OWN(', repeat: 1h'))
     for (const at of [0, 30, 61, 90, 119, 122]) expect(await monitor.onceAt(at * MINUTE)).toMatchObject({ code: 11 })
     expect(monitor.told()).toEqual(['mine began', 'mine reminder', 'mine reminder'])
@@ -87,7 +87,7 @@ describe('partner monitor --once', () => {
     expect(monitor.alerts()[1]?.message).toBe('the check was removed from the file')
   })
 
-  test('a checks file is identified by its real path, and a renamed file starts with empty state', async () => {
+  test('a checks file is identified by its real path, so a renamed file starts with empty state', async () => {
     const monitor = freshMonitor(OWN())
     expect(await monitor.once()).toMatchObject({ code: 11 })
     const relative = await monitor.run('monitor', 'checks.yaml', '--once')

@@ -63,7 +63,7 @@ describe('a monitor that runs until it is stopped', () => {
     expect(await second.ended).toMatchObject({ code: 0 })
   })
 
-  test('a running monitor locks out a second monitor of the same file, but not monitor status and monitor test', async () => {
+  test('a running monitor locks out a second monitor for the same file, but not monitor status and monitor test', async () => {
     const monitor = freshMonitor(OWN)
     const running = monitor.start()
     await toldAfter(monitor, 1)
@@ -165,7 +165,7 @@ describe('a monitor on a full disk', () => {
   })
 })
 
-describe('a monitor of many venues', () => {
+describe('a monitor for many venues', () => {
   const venuesWith = () => {
     const good = { baseUrl: sandbox.baseUrl, key: sandbox.apiKey }
     return configureVenues([
@@ -175,7 +175,7 @@ describe('a monitor of many venues', () => {
     ])
   }
 
-  test('a monitor of many venues runs each check for each venue, and names the venue in alerts, status, lines and gauges', async () => {
+  test('a monitor for many venues runs each check for each venue, and names the venue in alerts, status, lines and gauges', async () => {
     const text = `
 alerts: [{ file: alerts.ndjson }]
 checks:
@@ -209,7 +209,7 @@ checks:
     expect(readFileSync(prom, 'utf8')).toContain('partner_check_ok{check="key",profile="harbour"} 0\n')
   })
 
-  test('a monitor of many venues replaces {profile} in file names, and requires {profile} for files that belong to one venue', async () => {
+  test('a monitor for many venues replaces {profile} in file names, and requires {profile} for files that belong to one venue', async () => {
     const monitor = freshMonitor(
       'alerts: [{ file: alerts.ndjson }]\nchecks:\n  - { name: copy, copy: "{profile}.ndjson" }\n',
       venuesWith().env,
@@ -256,7 +256,7 @@ checks:
   })
 })
 
-describe('a monitor of an inbox', () => {
+describe('a monitor that checks an inbox', () => {
   needs(OWN_POSTGRES)
   const server = postgresServer()
 

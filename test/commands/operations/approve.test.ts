@@ -29,7 +29,7 @@ describe('operations approve', () => {
     const requests = shop.server.requests.length
     const run = await decideHere(shop, handle, '--yes', '--json')
     expect(run.code, run.stderr).toBe(0)
-    expect(run.stderr).toBe('approved: nothing was sent yet; the next commit sends the order\n')
+    expect(run.stderr).toBe('approved: nothing has been sent yet; the next commit sends the order\n')
     expect(schemaViolations('operations approve', run.stdout)).toEqual([])
     expect(JSON.parse(run.stdout)).toEqual({
       handle,
@@ -86,7 +86,9 @@ describe('operations approve', () => {
     expectRefusal(await decideHere(shop, '--yes'), { code: 2, says: 'handle' })
   })
 
-  test('operations approve refuses an order that has expired, was done or was refused', async ({ shop }) => {
+  test('operations approve refuses an order that has expired, has been completed, or has been refused by the service', async ({
+    shop,
+  }) => {
     const [expired, done, refused] = [await prepare(shop), await prepare(shop), await prepare(shop)]
     withStore(shop.env, (store) => {
       const orders = new OrderTable(store.table)

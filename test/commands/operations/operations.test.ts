@@ -18,7 +18,7 @@ async function lose(shop: Shop, command: MoneyCommand = 'giftcards redeem', ...m
   return String((reportedError(run).details as { operation?: unknown }).operation)
 }
 
-/** Opens a shop whose service is stored as the `till` profile, with Sydney's time zone. */
+/** Sets up a shop whose service is stored as the `till` profile, with Sydney's time zone. */
 async function shopWithProfile(): Promise<Shop> {
   const shop = await openShop()
   const added = await runPartner(
@@ -76,7 +76,7 @@ describe('the command that repeats a write', () => {
     expect(reportedError(resolved)).toMatchObject({ exitCode: 9, details: { operation: id } })
   })
 
-  test('operations resolve prints a ready-to-paste command that repeats a write that did not go through', async () => {
+  test('operations resolve prints a ready-to-paste command that repeats a write that was not applied', async () => {
     const shop = await shopWithProfile()
     const id = await lose(shop, 'giftcards redeem', '-p', 'till')
     expect((await shop.run('operations', 'show', id)).stdout).not.toContain('partner giftcards')
@@ -90,7 +90,7 @@ describe('the command that repeats a write', () => {
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 
-  test('operations resolve prints no command for a write that went through', async () => {
+  test('operations resolve prints no command for a write that was applied', async () => {
     const shop = await openShop()
     const done = await shop.run('operations', 'resolve', await lose(shop), '--as', 'applied', '--yes', '--json')
     expect(JSON.parse(done.stdout).repeat).toBeNull()

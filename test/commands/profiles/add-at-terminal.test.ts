@@ -40,7 +40,7 @@ describe('profiles add at a terminal', () => {
 
   test('profiles add asks for the URL, the time zone and the key, and tests the key with a single request', async () => {
     const { said, requests } = await addedAtTerminal(answers(200, STATUSES))
-    expect(said).toContain('the service accepts the key; booking statuses of its venue: 1')
+    expect(said).toContain('the service accepts the key; booking statuses at its venue: 1')
     const expected = [['GET', '/Resources/booking-statuses', KEY]]
     expect(requests.map(({ method, target, headers }) => [method, target, headers['x-api-key']])).toEqual(expected)
   })

@@ -215,7 +215,7 @@ test('reservations explain without a time zone accepts a UTC time, but exits wit
   const refused = await runPartner([...line, ...EVENING], { env: noZone })
   expectRefusal(refused, {
     code: 2,
-    says: 'the time zone of the venue is unknown',
+    says: "the venue's time zone is unknown",
     next: 'partner profiles set --help',
   })
   const inUtc = await runPartner([...line, '--time-utc', '2020-01-06T08:00:00Z', '--json'], { env: noZone })

@@ -57,7 +57,7 @@ describe('service and section names', () => {
   })
 })
 
-describe('IDs that names resolve to', () => {
+describe('names resolved to IDs', () => {
   const PLACE = ['--service', 'Dinner', '--section', 'Main Dining', '--table', 't5']
   const MEANT = [
     '--service "Dinner" is Dinner (svc-dinner)',

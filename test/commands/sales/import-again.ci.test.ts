@@ -148,7 +148,7 @@ function asVersion1(line: string): string {
   return `${text.slice(0, -1)},"seal":"${digestOf(text).slice(0, 11)}"}`
 }
 
-describe('the journal of a sales import', () => {
+describe('sales import journal', () => {
   test('sales import reads a version 1 journal and adds chained entries to it', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import('--concurrency', '1')
@@ -226,7 +226,7 @@ describe('the journal of a sales import', () => {
     expect(ids(60).map((id) => till.server.commitsOn(id))).toEqual(ids(60).map(() => 1))
   })
 
-  test('sales import exits immediately with code 12 if another run holds the journal', async () => {
+  test('sales import exits immediately with code 12 if another run is using the journal', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     till.server.setFaults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const first = startPartner(['sales', 'import', till.file], { env: till.env })

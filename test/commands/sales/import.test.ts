@@ -153,7 +153,7 @@ describe('sales import', () => {
   })
 })
 
-describe('sales import of CSV', () => {
+describe('sales import with CSV input', () => {
   const ROWS = 'Bill;Total;Cur;Waiter;Covers;Table;Closed\nT-1;1.234,50;AUD;anna;2;5;20.11.2026 21:40\n'
   const CLOSED = '2026-11-20T10:40:00.000Z'
   const MAP = 'saleId=Bill,total=Total,currency=Cur,staffId=Waiter,seats=Covers,tableNumber=Table,closed=Closed'
@@ -204,7 +204,7 @@ describe('sales import of CSV', () => {
   })
 })
 
-describe('input of sales import', () => {
+describe('sales import input', () => {
   test.each([
     ['a missing file', 'missing.ndjson', 'there is no such file'],
     ['a directory', '.', 'is a directory'],
@@ -327,7 +327,7 @@ describe('sales import at a terminal', () => {
     expect((await runLineInTerminal(line, [['of 3', () => void bars.push('seen')]], till.env)).code).toBe(0)
   })
 
-  test('sales import removes its progress bar from the terminal at the end', async (context) => {
+  test('sales import clears its progress bar when it finishes', async (context) => {
     skipWithout(context, TERMINAL)
     const till = await openTill(ids(8).map((id) => sale(id)))
     const args = ['sales', 'import', till.file]

@@ -66,7 +66,7 @@ test("sales reconcile --profiles suggests an import command that names the venue
   expect(stderr).toContain('partner sales import fix-harbour.ndjson --dry-run --profile harbour')
 })
 
-test('tables check --profiles compares each venue with its own names and writes a map for each venue', async () => {
+test("tables check --profiles checks each venue's own list of table names and writes a map for each venue", async () => {
   const at = await twoVenues()
   at.write('tables-city.csv', 't1\n')
   at.write('tables-harbour.csv', 'P1\n')

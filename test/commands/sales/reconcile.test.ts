@@ -41,7 +41,7 @@ function closed(saleId: string, amount: number, more: object = {}) {
   }
 }
 
-test('sales reconcile lists each difference with its kind and next step, above a statement whose columns add up', async () => {
+test('sales reconcile lists each difference with its kind and next step, followed by totals that add up', async () => {
   const at = await office([
     listed('S-2', 100),
     listed('S-2', 100, 'BK-2'),
@@ -76,13 +76,13 @@ test('sales reconcile lists each difference with its kind and next step, above a
       next: ask the service to remove the duplicates, because partner cannot; for its history: partner timeline sale S-2
     total          S-3      100.00     1.00       99.00
       line 3; the service's total is too low by a factor of 100: currency units were sent as cents
-      next: the same ID cannot be sent again: have it corrected at the service, or send the difference under a new ID
+      next: the same ID cannot be sent again: ask the service to correct the sale, or send the difference under a new ID
     unlinked       S-4       20.00    20.00        0.00
       line 4; the POS names booking BK-1, but the service has not linked it to a booking
-      next: the same ID cannot be sent again: have it linked to its booking at the service
+      next: the same ID cannot be sent again: ask the service to link the sale to its booking
     booking        S-5       30.00    30.00        0.00
       line 5; the POS names booking BK-1, but the service names BK-5
-      next: the same ID cannot be sent again: have it linked to its booking at the service
+      next: the same ID cannot be sent again: ask the service to link the sale to its booking
     orphan-refund  S-8       -5.00    -5.00        0.00
       line 8; a refund of sale S-0, which neither the file nor the service has around 2026-11-20; the original sale is taken from the file alone, as the service does not list it
       next: look for the sale that it refunds; for its history: partner timeline sale S-0
@@ -119,7 +119,7 @@ test('sales reconcile lists each difference with its kind and next step, above a
   expect(parseNdjson((await at.run(file, '-o', 'ndjson')).stdout)).toEqual(json.differences)
 })
 
-test('sales reconcile also reads the day before and the day after, but skips other days in the file', async () => {
+test('sales reconcile requests one extra day on either side of the period, and --date skips other days in the file', async () => {
   const at = await office([listed('S-1', 12.5)])
   const other = closed('S-0', 900, { closedZonedDateTime: '2026-11-18T10:40:00Z' })
   const file = at.write('closings.ndjson', [other, closed('S-1', 1250)])
@@ -138,7 +138,7 @@ test('sales reconcile also reads the day before and the day after, but skips oth
   expect(windows()).toEqual(['2026-11-16T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   const run = await at.run(file, '--date', '2026-11-20')
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^all +1 +12\.50 +12\.50 +0\.00$/m) })
-  expect(run.stderr).toContain('1 sale in the file closed on other days: skipped')
+  expect(run.stderr).toContain('1 sale in the file skipped: closed on other days')
   expect(run.stderr).toContain('the books agree: 1 sale, 12.50, 2026-11-20')
   expect(windows()).toEqual(['2026-11-18T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   // A file without any closing times requires --date.
@@ -148,14 +148,14 @@ test('sales reconcile also reads the day before and the day after, but skips oth
   expect(await at.run('undated.ndjson', '--date', '2026-11-20')).toMatchObject({ code: 0 })
 })
 
-test('sales reconcile --date finds a sale that is on different days in the file and in the service', async () => {
+test('sales reconcile --date reports a sale whose date in the file differs from its date at the service', async () => {
   const at = await office([listed('S-1', 12.5)])
   at.write('closings.ndjson', [closed('S-1', 1250, { closedZonedDateTime: '2026-11-20T23:40:00Z' })])
   const { differences } = JSON.parse((await at.run('closings.ndjson', '--date', '2026-11-20', '--json')).stdout)
   expect(differences).toEqual([expect.objectContaining({ kind: 'day', saleId: 'S-1', difference: '0.00' })])
 })
 
-describe('sales reconcile of CSV', () => {
+describe('sales reconcile with CSV input', () => {
   const MAP = ['--map', 'saleId=Bon,total=Summe inkl. MwSt', '--map', 'closed=Zeit,bookingId=Buchung']
   const HEADER = '\ufeffBon;Zeit;Summe inkl. MwSt;Buchung'
   const ROWS = [HEADER, '7;20.11.2026 21:40;1.234,50;BK-1', '8;20.11.2026 21:40;12,5;BK-1']
@@ -312,7 +312,7 @@ describe('sales that the service accepted but does not list', () => {
     expect((await at.kinds()).kinds).toEqual(['unlinked S-1', 'unlinked S-2'])
   })
 
-  test('sales reconcile --journal finds accepted sales in another journal and refuses a file that is not a journal', async () => {
+  test('sales reconcile --journal finds accepted sales in the given journal and refuses a file that is not a journal', async () => {
     const at = await unlinking(() => null)
     const elsewhere = freshDirectory()
     const journal = join(elsewhere, 'night.journal')

@@ -21,7 +21,7 @@ test('sales sync copies all sales, and later runs copy sales that were posted la
   expect((await desk.sync()).stderr).toMatch(/: 0 new, 0 changed, /)
 })
 
-test('sales sync never repeats a sale in a CSV file, regardless of --overlap', async () => {
+test('sales sync never writes an unchanged sale to a CSV file again, regardless of --overlap', async () => {
   const desk = deskFor(venue.env, 's.csv', 'sales')
   await desk.sync('--overlap', '1h')
   const before = desk.lines()

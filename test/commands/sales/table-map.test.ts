@@ -31,7 +31,7 @@ function sentTo({ server }: Till): Record<string, string> {
 describe('sales create --table-map', () => {
   const ticket = ['sales', 'create', '--sale-id', 'M-1', '--staff-id', 'st-1', '--seats', '2']
 
-  test("sales create --table-map sends the service's table number instead of the number in the POS", async () => {
+  test("sales create --table-map sends the service's table number instead of the POS's own number", async () => {
     const map = mapOf('07,T7')
     const body = async (...args: string[]) =>
       (await json(...ticket, '--table-map', map, '--dry-run', ...args)).body.table
@@ -85,7 +85,7 @@ describe('sales import --table-map', () => {
     expect(till.server.writesOn('T-1')).toBe(1)
   })
 
-  test('sales import determines an unknown outcome even if the map entry for the table changed, but not if the entry is missing', async () => {
+  test("sales import resolves an unknown outcome even if the table's map entry has changed, but not if the entry is missing", async () => {
     const till = await openTill([at('T-1', '07')])
     till.server.setFaults('write', 'T-1', [LOST])
     till.server.setFaults('read', 'sales', [NO_LIST, NO_LIST])

@@ -123,7 +123,7 @@ describe('sandbox deliveries', () => {
 })
 
 describe('sandbox clock', () => {
-  test('sandbox clock changes the clock of all commands that use the same data', async () => {
+  test('sandbox clock changes the clock for all commands that use the same data', async () => {
     const { partner } = venue()
     const clock = async (...args: string[]) => JSON.parse((await partner('sandbox', 'clock', ...args, '--json')).stdout)
     expect(await clock()).toMatchObject({ frozen: false, shifted: false })

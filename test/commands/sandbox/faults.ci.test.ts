@@ -33,7 +33,7 @@ async function bench() {
   }
 }
 
-describe('faults in responses to reads', () => {
+describe('read faults', () => {
   test.each<[name: string, flags: readonly string[], exitCode: number, code?: string | undefined, says?: RegExp]>([
     ['a 401', ['--status', '401'], 4, 'UNAUTHORIZED', /^Unauthorized$/],
     ['a 404', ['--status', '404'], 3, 'NOT_FOUND'],
@@ -84,7 +84,7 @@ describe('faults in responses to reads', () => {
   })
 })
 
-describe('redemptions whose response is lost after the card was charged', () => {
+describe('redemption faults after the card is charged', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['a connection reset', ['--reset', '--phase', 'after'], []],
     ['a closed connection', ['--close', '--phase', 'after'], []],
@@ -112,7 +112,7 @@ describe('redemptions whose response is lost after the card was charged', () => 
   )
 })
 
-describe('redemptions that are lost before the card is charged', () => {
+describe('redemption faults before the card is charged', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['a connection reset', ['--reset'], []],
     ['a closed connection', ['--close'], []],
@@ -153,7 +153,7 @@ describe('redemptions that are lost before the card is charged', () => {
   })
 })
 
-test('giftcards cancel succeeds if its response is lost after the card was cancelled', async () => {
+test('giftcards cancel succeeds if its response is lost after the card is cancelled', async () => {
   const { fault, partner } = await bench()
   await fault('PATCH /GiftCards/cancel', '--reset', '--phase', 'after')
   const run = await partner(['giftcards', 'cancel', CARD, '--yes', '--json'])

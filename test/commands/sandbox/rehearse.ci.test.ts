@@ -20,7 +20,7 @@ async function rehearse(args: readonly string[], env = {}) {
 
 const resultOf = ({ stdout }: { readonly stdout: string }) => JSON.parse(stdout)
 
-describe('journal hash of a rehearsal', () => {
+describe('rehearsal journal hash', () => {
   test.each([
     [{ TZ: 'America/New_York', LANG: 'tr_TR.UTF-8' }, []],
     [{ TZ: 'Asia/Kolkata', LC_ALL: 'C' }, ['--faults', '50', '--webhook-faults', '20']],
@@ -81,7 +81,7 @@ describe('sandbox rehearse --report', () => {
   })
 })
 
-describe('the command that a rehearsal runs', () => {
+describe('command started by sandbox rehearse', () => {
   test("sandbox rehearse runs a command against the venue and sends the command's output to stderr", async () => {
     const list = `${TOOL_IN_SHELL} bookings list --from ${date} --json --limit 1`
     const run = await rehearse(['--wait', '--json', '--', 'sh', '-c', `${list} && exec sleep 100`])
@@ -89,14 +89,14 @@ describe('the command that a rehearsal runs', () => {
     expect(resultOf(run)).toMatchObject({ journalHash, command: { exitCode: null }, integration: { requests: 1 } })
   })
 
-  test('sandbox rehearse exits with code 11 if the command that it runs fails', async () => {
+  test('sandbox rehearse exits with code 11 if its command fails', async () => {
     const run = await rehearse(['--wait', '--json', '--', 'sh', '-c', 'exit 7'])
     expect(run.code).toBe(11)
     expect(resultOf(run)).toMatchObject({ journalHash, command: { exitCode: 7 } })
     expect(reportedError(run).message).toContain('exited with code 7')
   })
 
-  test('sandbox rehearse stops the command that it runs when it is interrupted', async () => {
+  test('sandbox rehearse stops its command when interrupted', async () => {
     const directory = freshDirectory()
     const note = join(directory, 'pid')
     const running = startPartner([...DAY, '--speed', '60', '--', 'sh', '-c', `echo $$ > pid; exec sleep 100`], {
@@ -140,7 +140,7 @@ describe('duration of a rehearsed day', () => {
 describe('sandbox rehearse at a terminal', () => {
   needs(TERMINAL)
 
-  test('sandbox rehearse shows the time at the venue while the day passes', async () => {
+  test("sandbox rehearse shows the venue's local time as the day progresses", async () => {
     const args = [...DAY, '--speed', '20000', '--json', '--query', 'journalHash', '-r']
     const { screen, standing } = await runInTerminal(args, [[`${date} 1`, () => undefined]], freshHome())
     expect(screen).toMatch(/ \d\d:\d\d at the venue/)

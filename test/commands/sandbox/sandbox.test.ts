@@ -49,7 +49,7 @@ describe('open operations of deleted venues', () => {
     expect(await states(env)).toEqual(['open'])
   }
 
-  test('sandbox reset --data closes the open operations of a venue that another process serves', async () => {
+  test('sandbox reset --data closes the open operations of a venue that another process is serving', async () => {
     const home = freshHome()
     const data = join(freshDirectory(), 'venue')
     const sandbox = await startSandboxProcess(['--data', data], home)
@@ -69,7 +69,7 @@ describe('open operations of deleted venues', () => {
     expect(await states(env)).toEqual(['not-applied'])
   })
 
-  test('a sandbox in memory closes its open operations when it stops', async () => {
+  test('an in-memory sandbox closes its open operations when it stops', async () => {
     const home = freshHome()
     const sandbox = await startSandboxProcess(['--data', ':memory:'], home)
     const env = { ...home, ...sandbox.env }
@@ -78,7 +78,7 @@ describe('open operations of deleted venues', () => {
     expect(await states(env)).toEqual(['not-applied'])
   })
 
-  test('sandbox exec closes its open operations when it stops, even if PARTNER_DATA_DIR is set', async (context) => {
+  test('sandbox exec closes its open operations when it exits, even if PARTNER_DATA_DIR is set', async (context) => {
     skipWithout(context, LINUX_PROGRAMS)
     const env = freshHome()
     const script = `partner ${fault.map((word) => `'${word}'`).join(' ')} && partner ${REDEEM.join(' ')}`
@@ -170,7 +170,7 @@ describe('the sandbox profile', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ profile: 'sandbox', ok: true })
   })
 
-  test('--profile sandbox can be used by five commands at the same time', async () => {
+  test('five commands can use --profile sandbox at the same time', async () => {
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
     const statuses = () => runPartner(['bookings', 'statuses', '-o', 'csv'], { env })
     const runs = await Promise.all(Array.from({ length: 5 }, statuses))

@@ -127,7 +127,7 @@ describe('sandbox start', () => {
     await (await serving(['--seed', '7'], home)).stop()
     const other = await serving(['--seed', '8'], home)
     await until(() => other.said.stderr !== '')
-    expect(other.said.stderr).toContain('was created with seed 7; to create one with seed 8, reset it first')
+    expect(other.said.stderr).toContain('was created with seed 7; to use seed 8, reset the venue first')
   })
 
   test('sandbox start listens on other addresses only with --host, and prints a warning if it does', async () => {
@@ -168,7 +168,7 @@ describe('sandbox start', () => {
     expect(Object.keys(JSON.parse(query))).toEqual(['unknownApp', 'unlinkedVenue'])
   })
 
-  test('sandbox start exits with code 0 if it receives two signals at once, as happens under npm', async () => {
+  test('sandbox start exits with code 0 if SIGINT and SIGTERM arrive at the same time, as they do under npm', async () => {
     const sandbox = await startSandboxProcess()
     const ended = once(sandbox.process, 'exit')
     sendSignalsTogether(sandbox, 'SIGINT', 'SIGTERM')

@@ -133,7 +133,7 @@ describe('sandbox snapshot', () => {
     expect(await json(...balance)).toEqual({ remainingAmount: 60 })
   })
 
-  test("sandbox snapshot load closes a running sandbox's open operations and reports lost credentials", async () => {
+  test("sandbox snapshot load closes a running sandbox's open operations and names webhooks that lost their credentials", async () => {
     const home = freshHome()
     const sandbox = await startSandboxProcess(['--data', ':memory:'], home)
     const env = { ...home, ...sandbox.env, PARTNER_PROFILE: undefined, HOOK_KEY: 'key-0815' }

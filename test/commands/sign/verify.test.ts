@@ -38,19 +38,19 @@ const alone = 'which is not part of it'
 test.each<[says: string, signature: string, next: string]>([
   ['the URL was prepended to the body', made(URL + BODY), `put the body first, then the URL: ${BODY_FIRST}`],
   ['the URL was signed without its query', made(BODY + URL.replace(/\?.*/, '')), THIS_URL],
-  ['line break added at its end', made(`${BODY}\n${URL}`), `${AS_SENT}, without a line break added`],
-  ['with a byte order mark before it', made(`\ufeff${BODY}${URL}`), `${AS_SENT}, without a byte order mark`],
+  ['trailing line break added', made(`${BODY}\n${URL}`), `${AS_SENT}, without a line break added`],
+  ['with a leading byte order mark', made(`\ufeff${BODY}${URL}`), `${AS_SENT}, without a byte order mark`],
   [parsed, made(INDENTED + URL), `${AS_SENT}, before it is parsed`],
   ['only the URL was signed, without the body', made(URL), `put the body before the URL: ${BODY_FIRST}`],
   [
-    'the secret was used with a space at its end',
+    'the secret was used with a trailing space',
     made(BODY + URL, `${SECRET} `),
-    `use the secret without the space at its end, ${alone}`,
+    `use the secret without the trailing space, ${alone}`,
   ],
   [
-    'the secret was used with a line break at its end',
+    'the secret was used with a trailing line break',
     made(BODY + URL, `${SECRET}\n`),
-    'use the secret without the line break at its end',
+    'use the secret without the trailing line break',
   ],
   [
     'the secret was used with double quotes around it',
@@ -68,7 +68,7 @@ test.each<[says: string, signature: string, next: string]>([
   expect(run.stderr.split('\n').find((line) => line.startsWith('next: '))).toContain(next)
 })
 
-test('partner sign verify names every mistake in a signature, even in the JSON error', async () => {
+test('partner sign verify names every mistake in a signature, including in the JSON error', async () => {
   const run = await verify(made(`${URL.replace(/\?.*/, '')}${BODY}`).toUpperCase(), { args: ['--json'] })
   const [order, query] = ['the URL was prepended to the body', 'the URL was signed without its query']
   const letters = 'the signature is in upper case'
@@ -78,7 +78,7 @@ test('partner sign verify names every mistake in a signature, even in the JSON e
   expect(reportedError(run)).toMatchObject({ code: 'SIGNATURE_MISMATCH', exitCode: 5, message, details })
 })
 
-test('partner sign verify explains a signature that openssl made with the URL and body in the wrong order', async (context) => {
+test('partner sign verify explains an openssl signature over the URL and body in the wrong order', async (context) => {
   skipWithout(context, OPENSSL)
   const openssl = await runProgram('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: URL + BODY })
   expectRefusal(await verify(openssl.stdout.slice(0, 64)), { code: 5, says: 'the URL was prepended to the body' })
@@ -122,7 +122,7 @@ describe('partner sign verify with a wrong secret', () => {
     })
   })
 
-  test("partner sign verify recognizes an API key, the sandbox's secret and a secret from a variable", async () => {
+  test("partner sign verify recognizes an API key, the sandbox's secret and a secret from an environment variable", async () => {
     const there = home()
     expectRefusal(await check(OTHERS.key, there), { code: 5, says: 'the API key of profile dev was used', secrets })
     const env = { ...there.env, PARTNER_SIGNING_SECRET: 'variable-secret-1' }
@@ -180,13 +180,13 @@ describe('unexplained signature mismatches', () => {
     expectRefusal(await verify('abc'), { code: 5, says: 'has 3 characters; it must have 64; no common mistake' })
   })
 
-  test('partner sign verify suggests including the query if the URL has none', async () => {
+  test('partner sign verify suggests including the query string if the URL has none', async () => {
     const wrong = ['sign', 'verify', '--signature', made('else'), '--url', 'https://service.example/x']
     const run = await runPartner(wrong, { env: { ...freshHome(), PARTNER_SIGNING_SECRET: SECRET } })
     expectRefusal(run, { code: 5, says: 'no common mistake', next: '(including the query of the URL, if any)' })
   })
 
-  test('partner sign verify says that it does not try pairs of mistakes if the body is large', async () => {
+  test('partner sign verify says that it tries pairs of mistakes only if the body is at most 64 KiB', async () => {
     const body = 'x'.repeat(64 * 1024 + 1)
     const says = 'explains it by itself; pairs are tried only for bodies of up to 64 KiB'
     expectRefusal(await verify(made('something else'), { body }), { code: 5, says })

@@ -17,7 +17,7 @@ const guests = makeGuests(300)
 let sandbox: SandboxProcess
 let bookingIds: readonly string[] = []
 let files: Readonly<Record<string, string>> = {}
-/** The text of the bundled files. It must contain guest data, or the test would prove nothing. */
+/** The original text of the files to bundle. It must contain guest data, or the test would prove nothing. */
 let given = ''
 
 afterAll(async () => {
@@ -103,7 +103,7 @@ describe('support bundle with 300 guests', () => {
     }
   })
 
-  test('a support bundle replaces each guest with a pseudonym, even if a guest has the same name as a service', () => {
+  test("a support bundle replaces each guest with a pseudonym, even if a guest's name is also a service name", () => {
     const customers = recordsOf('/Customers')
     const people = [...customers, ...recordsOf('/Bookings').map(customerOf), ...recordsOf('/Sales').map(customerOf)]
     expect(people.length).toBeGreaterThan(700)

@@ -76,8 +76,8 @@ export function guestTexts(guests: readonly Guest[]): string[] {
 }
 
 /**
- * Fills the sandbox that uses this data directory. Each guest has a booking and a gift card, and every second guest has
- * a sale.
+ * Fills the sandbox that uses this data directory. Each guest has a booking and a gift card, and every other guest
+ * has a sale.
  */
 export async function fillSandbox(sandbox: SandboxProcess, data: string, guests: readonly Guest[]) {
   const send = async (path: string, body: unknown) => {

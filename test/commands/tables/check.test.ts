@@ -61,7 +61,7 @@ describe('tables check', () => {
     expect(done.stdout.match(/Bookings\/tables/g)).toHaveLength(1)
   })
 
-  test('tables check requests the free tables of seven days to find all tables', async () => {
+  test('tables check requests the free tables for seven days to find all tables', async () => {
     const days: string[] = []
     const server = await startRawServer((request) => {
       days.push(new URL(request.target, 'http://a').searchParams.get('Date') ?? '')

@@ -44,7 +44,7 @@ describe('timeline booking', () => {
     const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     expect((await known.run('booking', 'BK-1')).stderr).toBe(
-      'searched sales closed from Thu 2026-11-19 19:00 to Sun 2026-11-22 19:00 (Australia/Sydney)\n',
+      'searched for sales closed from Thu 2026-11-19 19:00 to Sun 2026-11-22 19:00 (Australia/Sydney)\n',
     )
     await known.run('booking', 'BK-1', '--from', '2026-11-01', '--to', '2026-11-02')
     const asked = known.server.requests.filter(({ target }) => target.startsWith('/Sales')).map(({ target }) => target)
@@ -60,7 +60,7 @@ describe('timeline booking', () => {
     expect((await known.run('booking', 'BK-1')).stdout).toMatch(/time of the booking: .* \(in \d+ days\)/)
   })
 
-  test('timeline booking shows the newest version in a CSV copy and in a database copy', async () => {
+  test("timeline booking shows a booking's newest version from both a CSV copy and a database copy", async () => {
     const known = await startTimelineVenue(({ target }) =>
       target.startsWith('/Bookings?') ? answers(200, { count: 1, bookings: known.bookings }) : undefined,
     )
@@ -152,8 +152,8 @@ describe("oddities in a booking's timeline", () => {
     expect(entries.flatMap(({ kind, oddity }) => (kind === 'delivery' ? [oddity] : []))).toEqual([
       null,
       'the same event arrived shortly before',
-      'the creation arrived after another event for the same record',
-      'it names another venue: venue-2',
+      'the creation event arrived after another event for the same record',
+      'it is for another venue: venue-2',
     ])
   })
 })

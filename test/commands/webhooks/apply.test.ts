@@ -220,7 +220,7 @@ describe('webhooks apply with an invalid file', () => {
   })
 })
 
-/** Starts a service that stores one subscription per event, and handles the n-th write with the n-th act. */
+/** Starts a service that stores one subscription per event, and handles the nth write with the nth act. */
 async function serviceWith(standing: readonly Listed[], acts: readonly Act[]) {
   const state = new Map(standing.map((one) => [one['event'] ?? '', one]))
   let writes = 0

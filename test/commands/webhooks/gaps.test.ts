@@ -90,7 +90,7 @@ describe.each(['b.ndjson', 'b.db'])('webhooks gaps with a copy in %s', (name) =>
     ])
   })
 
-  test('webhooks gaps exits with code 0 and prints an empty list or only a CSV header if it finds nothing', async () => {
+  test('webhooks gaps exits with code 0 and prints an empty list or only a CSV header if it finds no gaps', async () => {
     const { gaps } = await bench([changed('A', '08:00')], [FIRST], name)
     const plain = await gaps()
     expect([plain.code, plain.stdout]).toEqual([0, ''])
@@ -258,7 +258,7 @@ describe('webhooks gaps --repair', () => {
   })
 })
 
-describe('webhooks gaps with gift card events', () => {
+describe('webhooks gaps for gift card events', () => {
   test('webhooks gaps explains that it needs two dated snapshots to compare gift cards', async () => {
     const file = await bench([changed('A', '08:00')], [FIRST])
     expect((await file.gaps()).stderr).toContain(
@@ -276,7 +276,7 @@ describe('webhooks gaps with gift card events', () => {
   })
 })
 
-describe('invalid arguments of webhooks gaps', () => {
+describe('invalid webhooks gaps arguments', () => {
   test('webhooks gaps exits with code 2 and one message if a journal or a copy cannot be read or compared', async () => {
     const { gaps, journal, desk } = await bench([changed('A', '08:00')], [FIRST])
     const refused = async (words: string, ...more: readonly string[]) => {

@@ -67,7 +67,7 @@ test('webhooks inbox can retry all dead events or only the events with the given
   expect(await statesOf(url)).toEqual(['waiting', 'leased', 'done', 'waiting', 'waiting'])
 })
 
-test('webhooks inbox --purge-done-before deletes only events that were handled before the given time', async () => {
+test('webhooks inbox --purge-done-before deletes only events that were completed before the given time', async () => {
   const url = await inboxOfEach()
   expect((await inbox(url, '--purge-done-before', '-3d', '--yes')).stderr).toBe('0 events were deleted\n')
   expect((await inbox(url, '--purge-done-before', '-1d', '--yes')).stderr).toBe('1 event was deleted\n')

@@ -93,7 +93,7 @@ describe('webhooks listen --keep', () => {
     expect(parseNdjson(alone.stdout)).toMatchObject([{ line: 1, subject: 'BK-2' }])
   })
 
-  test('webhooks listen --keep continues after a crash, and a listener without --keep leaves compressed days unchanged', async () => {
+  test('webhooks listen --keep loses no deliveries in a crash, and a listener without --keep leaves compressed days unchanged', async () => {
     const journal = join(freshDirectory(), 'hooks.ndjson')
     const { day } = daysAgo(40)
     writeFileSync(journal, oldLine(40, 'BK-1', true))

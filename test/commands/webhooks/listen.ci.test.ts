@@ -132,7 +132,7 @@ describe('deliveries to webhooks listen', () => {
   })
 })
 
-describe('the journal of webhooks listen', () => {
+describe('webhooks listen journal', () => {
   test('webhooks listen stores the value of an unknown header only if --keep-header names it', async () => {
     const target = await startTarget()
     const args = ['--keep-header', 'X-Till', '--require-header', 'X-Hook=env:HOOK_KEY', '--forward-to', target.baseUrl]
@@ -180,7 +180,7 @@ describe('the journal of webhooks listen', () => {
     expect(second.lines().map(({ verdict }) => verdict)).toEqual(['new', 'duplicate', 'stale'])
   })
 
-  test('webhooks listen appends correctly to a journal without a final line break', async () => {
+  test('webhooks listen appends correctly to a journal without a trailing newline', async () => {
     const first = await startListening()
     await first.post(bookingEvent('BOOKING_UPDATED'))
     await first.stop()
@@ -230,7 +230,7 @@ describe('the journal of webhooks listen', () => {
   })
 })
 
-describe('the default port and the default journal of webhooks listen', () => {
+describe('webhooks listen default port and journal', () => {
   const home = () => ({ ...freshHome(), HOOK_KEY: SECRET })
 
   test('webhooks listen reuses the port of its last run and suggests a command that tests the listener', async () => {
@@ -406,7 +406,7 @@ describe('webhooks listen --exec', () => {
     expect(stderr).toMatch(/xxx… failed: it cannot be run \(E2BIG\); the service got 500/)
   })
 
-  test('webhooks listen --exec responds before a slow command ends, and waits for the command before exiting', async (context) => {
+  test('webhooks listen --exec responds before a slow command finishes, and waits for the command before exiting', async (context) => {
     skipWithout(context, LINUX_PROGRAMS)
     const directory = freshDirectory()
     const [go, done] = [join(directory, 'go'), join(directory, 'done')]
@@ -452,7 +452,7 @@ describe('shutdown of webhooks listen', () => {
     expect(listener.lines()).toHaveLength(2)
   })
 
-  test('webhooks listen exits when its output is closed', async () => {
+  test('webhooks listen exits when its stdout is closed', async () => {
     const listener = await startListening([], { stdout: 'unread' })
     listener.process.stdout?.destroy()
     await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED'))) === 0)
@@ -461,7 +461,7 @@ describe('shutdown of webhooks listen', () => {
   })
 })
 
-test('webhooks listen --fetch reads the booking or card, and --quiet-after reports a period without deliveries', async () => {
+test('webhooks listen --fetch adds the booking or card to each event, and --quiet-after reports a period without deliveries', async () => {
   const listener = await startListening(['--fetch', '--quiet-after', '1s', '--count', '2'], { env: venue.env })
   await listener.says('nothing has been delivered for 1s')
   await listener.post(bookingEvent('BOOKING_UPDATED'))

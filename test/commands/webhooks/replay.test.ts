@@ -156,7 +156,7 @@ test('webhooks replay reports all command-line mistakes together and sends nothi
   expectRefusal(user, { code: 2, says: '--to must not contain a user name or password', secrets: ['pass-word'] })
 })
 
-describe('webhooks replay into its own journal', () => {
+describe('webhooks replay to a receiver that uses the same journal', () => {
   test('webhooks replay sends each delivery once if the receiver appends to the same journal', async () => {
     const listener = await startListening()
     for (const body of EVENTS) await listener.post(body)

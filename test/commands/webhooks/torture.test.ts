@@ -17,14 +17,14 @@ const KEY = ['--security-key', 'env:HOOK']
 /** Starts a receiver that accepts everything, even invalid JSON. */
 const lenient = () => startRawServer([answers(200)])
 
-describe('webhooks torture with a good receiver', () => {
-  test('a good receiver passes webhooks torture, which says that all events are samples', async () => {
+describe('webhooks torture with a correct receiver', () => {
+  test('a correct receiver passes webhooks torture, which says that all events are samples', async () => {
     const { url } = await startNodeReceiver()
     const run = await torture(url, ...KEY)
     expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 })
     expect(run.stderr).toMatch(/^all events are samples \(test data\) about bookings BK-1001 to BK-1030 .*\n$/)
     const rows = run.stdout.trimEnd().split('\n')
-    expect(rows[0]).toMatch(/^CHECK +RESULT +A GOOD RECEIVER ANSWERS +YOURS$/)
+    expect(rows[0]).toMatch(/^CHECK +RESULT +A CORRECT RECEIVER ANSWERS +YOURS$/)
     expect(rows).toHaveLength(13)
     expect(rows.slice(1).filter((row) => !/^[a-z-]+ +ok /.test(row))).toEqual([])
     expect(run.stdout + run.stderr).not.toContain(WEBHOOK_KEY)
@@ -42,13 +42,13 @@ test('webhooks listen passes every check in webhooks torture', async () => {
 describe('failed checks in webhooks torture', () => {
   const ONLY = ['--only', 'bad-json', '--only', 'unknown-event']
 
-  test('webhooks torture exits with code 11 if a check fails, and says how a good receiver would respond', async () => {
+  test('webhooks torture exits with code 11 if a check fails, and says how a correct receiver would respond', async () => {
     const run = await torture((await lenient()).baseUrl, ...ONLY)
     expect(run.code).toBe(11)
     const rows = ['CHECK RESULT', 'unknown-event ok', 'bad-json fail', '']
     expect(run.stdout.split('\n').map((row) => row.split(/ +/, 2).join(' '))).toEqual(rows)
     expect(run.stderr).toContain('error: 1 of 2 checks failed: bad-json\n')
-    const found = '  bad-json: answered 200; a good receiver answers 4xx to a body that is not a JSON object\n'
+    const found = '  bad-json: answered 200; a correct receiver answers 4xx to a body that is not a JSON object\n'
     expect(run.stderr).toContain(found)
     expect(run.stderr).toMatch(/\nnext: .*docs\/receivers/)
   })
@@ -94,7 +94,7 @@ test.each(['table', 'json', 'junit', 'tap'])(
   },
 )
 
-describe('webhooks torture without requests', () => {
+describe('webhooks torture runs that send no requests', () => {
   test('webhooks torture refuses unknown checks and suggests similar names', async () => {
     const server = await lenient()
     const run = await torture(server.baseUrl, '--only', 'duplicates', '--only', 'x')
@@ -119,7 +119,10 @@ describe('webhooks torture without requests', () => {
       { check: 'plain', good: '2xx to each documented event' },
       { check: 'late', good: '2xx to a day-old event for a card that has since been cancelled' },
     ])
-    expectRefusal(await torture(server.baseUrl, '--dry-run', '-o', 'tap'), { code: 2, says: '--dry-run and -o tap cannot be given together' })
+    expectRefusal(await torture(server.baseUrl, '--dry-run', '-o', 'tap'), {
+      code: 2,
+      says: '--dry-run and -o tap cannot be given together',
+    })
     expect(server.connections).toBe(0)
   })
 

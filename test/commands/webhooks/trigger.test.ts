@@ -11,7 +11,7 @@ function trigger(...args: readonly string[]) {
   return runPartner(['webhooks', 'trigger', ...args], { env: { ...freshHome(), HOOK: KEY } })
 }
 
-/** Sends a sample of an event to a new receiver. Returns the run and the requests that the receiver got. */
+/** Sends a sample of an event to a new receiver. Returns the run and the requests that arrived. */
 async function triggered(act: Act, event: string, ...args: readonly string[]) {
   const server = await startRawServer([act])
   const run = await trigger(event, '--to', `${server.baseUrl}/hooks?venue=1`, ...args)
@@ -105,7 +105,7 @@ describe("a receiver's responses to webhooks trigger", () => {
   })
 })
 
-describe('invalid arguments of webhooks trigger', () => {
+describe('invalid webhooks trigger arguments', () => {
   test('webhooks trigger reports an unknown event and an invalid URL together', async () => {
     const run = await trigger('booking_craeted', '--to', 'ftp://till.example')
     const both = { code: 2, says: /did you mean BOOKING_CREATED\?[\s\S]*--to must be an absolute http or https URL/ }

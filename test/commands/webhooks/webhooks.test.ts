@@ -94,7 +94,7 @@ describe('webhook subscriptions', () => {
     expectRefusal(await create(inUrl), { code: 2, says: 'user name or password', secrets })
   })
 
-  test('webhooks create reads credentials from a variable or standard input without printing them', async () => {
+  test('webhooks create reads credentials from an environment variable or standard input without printing them', async () => {
     const secret = 'hunter2-hunter2'
     const server = await startRawServer([answers(200, { event: 'BOOKING_CREATED', webhookUrl: URL })])
     const options = { env: { ...freshHome(), ...server.env, HOOK: secret }, input: `${secret}-2\n` }
@@ -106,7 +106,7 @@ describe('webhook subscriptions', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(body)
   })
 
-  test('webhooks create exits with code 4 if the variable for a credential is not set', async () => {
+  test("webhooks create exits with code 4 if a credential's environment variable is not set", async () => {
     const done = await run('webhooks', 'create', 'BOOKING_CREATED', URL, '--security-key', 'env:NOT_THERE')
     expectRefusal(done, { code: 4, says: 'NOT_THERE' })
   })

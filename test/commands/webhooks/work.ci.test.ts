@@ -124,7 +124,7 @@ describe('webhooks work --exec', () => {
     expect(await rows('state')).toEqual([{ state: 'done' }])
   })
 
-  test('a worker that loses the database kills its command before another worker takes over', async () => {
+  test('a worker that loses its database connection kills its command before another worker takes over', async () => {
     const { url: direct, rows } = await inboxOf(['BOOKING_UPDATED'])
     const proxy = await startProxy(server.port)
     const file = join(freshDirectory(), 'pid')
@@ -314,7 +314,7 @@ test('a role that has rights only on the inbox table can use the inbox, but a ro
   expectRefusal(stranger, refused)
 })
 
-test('webhooks work exits at startup if the server is unreachable or the database does not exist', async () => {
+test('webhooks work exits at startup if the database server is unreachable or the database does not exist', async () => {
   const gone = await work(`postgres://postgres@127.0.0.1:${await freePort()}/x`, ['--exec', 'true'])
   expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL at 127.0.0.1', next: 'check the host and port' })
   expectRefusal(await work(server.url('nowhere'), ['--exec', 'true']), { code: 5, says: 'has no such database' })

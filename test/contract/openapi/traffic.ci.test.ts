@@ -51,7 +51,7 @@ async function requestEachStatus(id: EndpointId, endpoint: Endpoint, sandbox: Sa
   const { responses = {} } = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] ?? {}
   for (const status of Object.keys(responses).map(Number)) {
     const call = await goodCall(id, send)
-    // Injects a fault if no request provokes the status.
+    // Some statuses require an injected fault, because no request provokes them.
     const isFault = status >= 400 && headers[status] === undefined
     if (isFault)
       await control.addFault({
@@ -108,9 +108,7 @@ interface Made {
   readonly faults?: readonly number[]
 }
 
-/**
- * Returns a recorded redeem request with its response. It matches the OpenAPI document, except for the given changes.
- */
+/** Returns a recorded redemption that matches the OpenAPI document, except for the given changes. */
 function entry(made: Made = {}): HarEntry {
   const { method = 'POST', path = '/GiftCards/redeem', headers = ['x-api-key'], status = 200, answer = CARD } = made
   const { sent = { cardNumber: CARD.cardNumber, amount: 1.5 }, faults = [] } = made

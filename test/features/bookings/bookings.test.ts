@@ -11,7 +11,7 @@ describe('the booking card', () => {
   test('the booking card starts with the guest, party size, time and status', async () =>
     expect((await shown(booking))[0]).toBe('Ada Lovelace, 4 people, Fri 2026-11-20 19:30  Partially arrived (ARR-P)'))
 
-  test('the booking card shows every documented member under a label, and none under Other', async () => {
+  test('the booking card has a label for every documented member, so none is listed under Other', async () => {
     const lines = await shown(booking)
     expect(said(lines, 'Time')).toBe('Fri 2026-11-20 19:30 Australia/Sydney, 90 minutes')
     expect(said(lines, 'Guest')).toBe('Ada Lovelace (Analytical Engines)')

@@ -54,7 +54,7 @@ describe('redemption and cancellation views', () => {
   const redeemed = (record: JsonObject) => card(record, redeemViews.card, redeemViews.list)
   const cancelled = (record: JsonObject) => card(record, cancelViews.card, cancelViews.list)
 
-  test('the redemption view shows the redeemed amount, the card, and whether a balance is left', async () => {
+  test('the redemption view shows the redeemed amount, the card, and whether any balance remains', async () => {
     const lines = await redeemed(redemption)
     expect(lines[0]).toBe('Redeemed 25.00 from ABCDE-12345678-WXYZ')
     expect(said(lines, 'Status')).toBe('Active (part of the balance is left)')

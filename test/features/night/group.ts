@@ -116,7 +116,7 @@ interface Venue {
   readonly timezone: string | null
   readonly bookings: readonly Json[] | null
   readonly sales: readonly Json[] | null
-  /** The time up to which the copy contains all changes. */
+  /** The copy contains all changes up to this time. */
   readonly upTo?: string
 }
 

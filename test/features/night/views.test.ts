@@ -30,7 +30,7 @@ test.each([60, 80, 140])(
   },
 )
 
-test('the night report card shows every member under a label, and none under Other', async () => {
+test('the night report card has a label for every member, so none is listed under Other', async () => {
   const report = await reportOfGroup()
   const harbour = report.venues.find(({ source }) => source === HARBOUR)
   if (harbour === undefined) throw new Error('no harbour')

@@ -35,7 +35,7 @@ test('sameWord ignores case and separators', () => {
   expect(sameWord('ARR-P', 'Partially arrived')).toBe(false)
 })
 
-test('a count is followed by the noun in the singular or plural', () => {
+test('a count is followed by the singular or plural form of its noun', () => {
   expect(counted(1, 'person', 'people')).toBe('1 person')
   expect(counted(4, 'person', 'people')).toBe('4 people')
   expect(counted(null, 'person', 'people')).toBe('')

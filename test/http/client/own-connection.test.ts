@@ -16,7 +16,7 @@ function onReuse(first: Act, next: Act): Act {
   }
 }
 
-/** Ways in which a client can connect to a test server. */
+/** Ways for a client to connect to a test server. */
 const WAYS = {
   directly: (server: RawServer) => ({ origin: server.baseUrl, env: {}, connections: 1 }),
   'through a pool': (server: RawServer) => ({ origin: server.baseUrl, env: {}, connections: 4 }),

@@ -89,7 +89,7 @@ describe('the wait before a retry', () => {
   })
 })
 
-describe('responses after which requests are retried', () => {
+describe('retryable responses', () => {
   test('the client retries reads after a lost connection and after 408, 429, 500, 502, 503 and 504', async () => {
     for (const status of [408, 429, 500, 502, 503, 504])
       expect(await waitAfter(answer(status)), String(status)).not.toBeNull()

@@ -16,7 +16,7 @@ const CLIENT = { name: 'test', version: '1' }
 export interface ClientOptions {
   readonly era: Era
   readonly env: Environment
-  /** The flags of `partner mcp`. */
+  /** The flags for `partner mcp`. */
   readonly flags?: readonly string[]
   /** Returns a person's answer to a form. If it is omitted, the client cannot show forms. */
   readonly answerForm?: (message: string) => Message
@@ -42,7 +42,7 @@ export class RawClient {
     const [program, ...before] = node.length > 0 ? [NODE, ...node, PARTNER] : TOOL
     this.running = startProgram(program, [...before, 'mcp', ...flags], { env, input: null, isService: true })
     this.running.process.stdout?.on('data', (text: string) => this.#take(text))
-    // Code that awaits `ended` handles its failure.
+    // Prevents an unhandled rejection. Code that awaits `ended` still receives the error.
     this.running.ended.catch(() => {})
     this.running.process.once('close', () => {
       this.#hasEnded = true
@@ -120,7 +120,7 @@ export class RawClient {
     return this.resultOf(this.request('tools/call', { name, arguments: values }), name, values)
   }
 
-  /** Waits for the result of a call. In the modern era, repeats the call with a person's answer if it needs one. */
+  /** Waits for a call's result. With the newer protocol, answers a form by repeating the call. */
   async resultOf(id: number | string, name: string, values?: Message): Promise<Message> {
     const [{ result, error }] = await this.responses(id)
     if (error !== undefined) throw new Error(`${name} failed with ${JSON.stringify(error)}`)

@@ -14,7 +14,7 @@ export interface ManyPrepares {
   readonly perDay: number
 }
 
-/** Returns a time zone in which it is about noon, so that no day ends during the test. */
+/** Returns a time zone where it is about noon, so that no day ends during the test. */
 function zoneAtNoon(): string {
   const hours = new Date().getUTCHours() - 12
   return hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '+' : ''}${hours}`
@@ -56,7 +56,7 @@ export async function prepareAnew(
   for (const { error } of refused) expect(error).toMatchObject({ code: 'USAGE', outcome: 'not-applied' })
 }
 
-/** Commits an order until it is done or refused. Returns the last result. */
+/** Commits an order until it is completed or refused. Returns the last result. */
 async function commitUntilSettled(server: RawClient, handle: string): Promise<Message> {
   let last: Message
   await until(async () => {

@@ -12,7 +12,7 @@ export type Approval = 'limit' | 'form' | 'terminal'
 export interface Retries {
   readonly era: Era
   readonly seed: number
-  /** How often the order is committed. */
+  /** How many times the order is committed. */
   readonly commits: number
   readonly approval: Approval
 }
@@ -52,7 +52,7 @@ const MOVES = {
 type Move = keyof typeof MOVES
 const WEIGHED = Object.entries(MOVES).flatMap(([move, weight]) => Array<Move>(weight).fill(move as Move))
 
-/** The moves after which the outcome may be unknown. */
+/** Moves that may leave the outcome unknown. */
 const CRITICAL = [
   'cancel',
   'give up waiting',
@@ -90,7 +90,7 @@ class Fuzzer {
 
   /** Makes a random move. Returns how many commits it sent. */
   async move(): Promise<number> {
-    // The order is usually done soon, so the first moves are those that can fail only before that.
+    // The order usually completes early, so moves that may leave its outcome unknown come first.
     const move = this.#chance.pick(this.moves.length < 5 ? CRITICAL : WEIGHED)
     this.moves.push(move)
     const at = this.#chance.integer(0, this.#servers.length - 1)
@@ -106,7 +106,7 @@ class Fuzzer {
       case 'send the same ID twice': {
         const id = server.nextId()
         for (let time = 0; time < 2; time++) this.#commit(server, id)
-        // In the modern era, both responses may be requests for approval, which the client ignores.
+        // With the newer protocol, both responses may be requests for approval, which the client ignores.
         for (const { result } of await server.responses(id, 2)) if (result.structuredContent) this.#keepResult(result)
         return 2
       }

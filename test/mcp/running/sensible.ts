@@ -13,7 +13,7 @@ export type RunCommand = (...args: readonly string[]) => Promise<string>
 
 const SALE = 'POS-MCP-1'
 
-/** Returns the environment variables to which the profile from {@link makeFiles} refers. */
+/** Returns the environment variables that the profile from {@link makeFiles} refers to. */
 export function profileEnvironment({ apiKey, signingSecret, signatureHeader, partnerName }: SandboxFacts) {
   return {
     ...{ PARTNER_API_KEY: apiKey, PARTNER_SIGNING_SECRET: signingSecret },

@@ -72,7 +72,7 @@ describe.each(ERAS)('shutdown of the MCP server (%s era)', (era) => {
     expect(session.calls.cancelled).toEqual(['a'])
   })
 
-  test('the server stops without an error when its output is closed', async () => {
+  test('the server stops without an error when its output stream is closed', async () => {
     const session = await open(era)
     session.request('tools/call', { name: 'wait', arguments: { key: 'a' } })
     await session.settle()
@@ -132,7 +132,7 @@ test('the server accepts a last request without a line feed', async () => {
   expect(session.messages.at(-1)).toEqual({ jsonrpc: '2.0', id: 'last', result: {} })
 })
 
-/** Waits for 100 turns of the event loop, in which a server that does not wait for work would stop. */
+/** Waits for 100 turns of the event loop, long enough for a server that does not wait for work to stop. */
 async function nextTurns(): Promise<void> {
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

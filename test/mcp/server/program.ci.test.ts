@@ -83,7 +83,7 @@ describe('the MCP server on standard streams', () => {
     expect(stderr).toContain('the server has ended')
   })
 
-  test('the server exits with code 0 when its output is closed', async () => {
+  test('the server exits with code 0 when its stdout is closed', async () => {
     const running = startProgram(NODE, [PROGRAM], { input: null, stdout: 'unread' })
     const { stdin, stdout } = running.process
     stdin?.write(lines([call(1, 'wait')]))

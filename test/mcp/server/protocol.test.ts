@@ -138,7 +138,7 @@ describe('guide resources', () => {
     '',
   ])('the URI "%s" is not a guide', (uri) => expect(guides.read(uri)).toBeNull())
 
-  test('guideResources throws if the files of the guides are missing', () => {
+  test('guideResources throws if the guide files are missing', () => {
     expect(() => guideResources(join(DIST, 'nowhere')).list()).toThrow('ENOENT')
   })
 })

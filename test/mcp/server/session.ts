@@ -67,7 +67,7 @@ export class Session {
     this.raw(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   }
 
-  /** Sends a request and returns its ID. In the modern era, each request contains the client's capabilities. */
+  /** Sends a request and returns its ID. With the newer protocol, each request contains the client's capabilities. */
   request(method: string, params: Message = {}, id: number | string = ++this.#lastId): number | string {
     const meta = {
       [`${PREFIX}/protocolVersion`]: '2026-07-28',

@@ -121,7 +121,7 @@ export class Calls {
           properties: { approve: { type: 'boolean', title: 'Approve' } },
           required: ['approve'],
         },
-        // If the key begins with "changing", the state is different on every call.
+        // If the key starts with "changing", the state is different on every call.
         state: key.startsWith('changing') ? `${this.started.length} of ${key}` : `facts of ${key}`,
       },
     }

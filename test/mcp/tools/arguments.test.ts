@@ -94,7 +94,7 @@ test('toGiven rejects "-", which would mean standard input', () => {
   for (const id of ['-', ' - ']) expect(problemsOf('customers_unsubscribe', { id })).toEqual(['id must not be "-"'])
 })
 
-test('toGiven passes the body of sign_verify unchanged, even if it looks like a file name', () => {
+test('toGiven passes the sign_verify body unchanged, even if it looks like a file name', () => {
   for (const body of ['@/etc/hostname', '-', 'file:/etc/hostname', '{\n\t"a": 1\r\n}', '']) {
     const { flags } = toGiven(toolNamed('sign_verify'), { signature: 'ab', url: 'https://x.example/', body })
     expect(flags['body']).toBe(body)

@@ -20,7 +20,7 @@ const FORBIDDEN =
 test('the tool table has a row for every command and no other rows', () =>
   expect(Object.keys(TABLE).sort()).toEqual(COMMANDS.sort()))
 
-test('the tool table gives a reason in one sentence for each command that is not a tool', () => {
+test('the tool table gives a one-sentence reason for each command that is not a tool', () => {
   const reasons = Object.values(TABLE).filter((row) => typeof row === 'string')
   expect(reasons.filter((reason) => !/^[A-Z][^.]{20,}\.$/.test(reason))).toEqual([])
 })
@@ -64,7 +64,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect(tool.description.length).toBeLessThan(1000)
   })
 
-  test(`the texts of ${name} do not mention flags, exit codes or commands`, () => {
+  test(`the descriptions and schemas of ${name} do not mention flags, exit codes or commands`, () => {
     const abouts = Object.values(tool.members).map(({ about }) => about)
     const said = [tool.title, tool.description, ...abouts, JSON.stringify(tool.outputSchema)]
     expect(
@@ -74,7 +74,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     ).toEqual([])
   })
 
-  test(`${name} has no member for a file, an address, a secret, a profile or a check to skip`, () => {
+  test(`${name} has no member that sets a file, an address, a secret or a profile, or that skips a check`, () => {
     const members = Object.entries(tool.members)
     expect(members.filter(([member]) => FORBIDDEN.test(member))).toEqual([])
     const isAddress = /\burl\b|address of/i

@@ -50,7 +50,7 @@ if (survivors.length > 0)
   fail(`${survivors.length} of ${chosen.length} mutants survived: the histories need twists that detect them`)
 say(`all ${chosen.length} mutants were detected`)
 
-/** Returns the tests that must detect a mutant: those of `--once` and `--ledger`, or the single-machine tests. */
+/** Returns the tests that must detect a mutant: those for `--once` and `--ledger`, or the single-machine tests. */
 function testsFor(mutant: Mutant): readonly string[] {
   return /^src\/money\/(once|ledger)\//.test(mutant.file) ? TESTS_OF_KEYS : TESTS
 }

@@ -1,7 +1,7 @@
 import type { Chance } from '../chance.ts'
 import { ARRIVALS, type Arrival } from './service-line.ts'
 
-/** A step of a run at which a test can disturb it. */
+/** A step of a run where a test can disturb it. */
 export interface Step {
   /**
    * `record`: a commit to the host's own record. `ledger`: a message to the ledger. `read`, `write`: a request to the

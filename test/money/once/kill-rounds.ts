@@ -17,7 +17,7 @@ export interface RoundOptions {
    * resend the write, unless the service has not received it yet.
    */
   readonly opening?: readonly (Blow | null)[] | undefined
-  /** The number of runs before the service begins to receive writes. */
+  /** The number of runs before the service starts to receive writes. */
   readonly undone?: number | undefined
 }
 
@@ -29,7 +29,7 @@ const SETTLED_MS = 90_000
 const PAUSES_MS = [0, 0, 0, 25_000, SETTLED_MS, SETTLED_MS]
 
 const HOSTS = [0, 1] as const
-/** The hosts on which runs are started together. Half of the groups contain a single run. */
+/** Groups of hosts whose runs are started together. Half of the groups contain a single run. */
 const GROUPS: readonly (readonly (0 | 1)[])[] = [[0], [1], [0, 1], [0, 1, 0]]
 
 interface GroupedRun {
@@ -57,7 +57,7 @@ export class KillRounds {
     shop.service.onMessage = (message) => this.#runs.get(message.run)?.onService(message, this.#isReceiving) ?? 'pass'
   }
 
-  /** Repeats an order until it must have been done. Expects that it was done once and that all receipts are equal. */
+  /** Repeats an order until it must have been performed. Expects a single write and equal receipts. */
   async play(order: Order, { seed, runs, opening = [], undone = 0 }: RoundOptions): Promise<void> {
     const random = chance(seed)
     const round = new Round(this.#shop, order)
@@ -110,7 +110,7 @@ function commandLine({ command, target, bookingId }: Order): readonly string[] {
   )
 }
 
-/** Collects what the runs of one order report. */
+/** Collects the results that the runs of one order report. */
 class Round {
   readonly #shop: KillShop
   readonly #order: Order

@@ -18,7 +18,7 @@ import { TillClock, Timeline } from '../timeline.ts'
 import { type LedgerLine, startLedgerLine } from './ledger-line.ts'
 
 export const ATTEMPT_MS = 30_000
-/** How long a sale may be resent after it was first sent, in milliseconds. */
+/** How long, in milliseconds, a sale may be resent after it was first sent. */
 const REMEMBERED_MS = 10 * 60_000
 /** The exit codes that a till treats as a refusal of the payment. */
 const REFUSED = [3, 5, 6, 10]
@@ -37,7 +37,7 @@ export interface Payment {
 
 /** The history of one key. */
 interface KeyHistory {
-  /** All orders for which the key was used. Only one of them may ever be sent. */
+  /** All orders that used the key. Only one of them may ever be sent. */
   readonly orders: Write[]
   /** The receipts that the runs printed, in order. */
   readonly printed: { readonly host: TillHost; readonly text: string }[]
@@ -67,7 +67,7 @@ export class OnceHistory {
   readonly hosts: readonly [TillHost, TillHost]
   readonly payments: Payment[] = []
   readonly script: string[] = []
-  /** How long the service takes to perform a late write, in milliseconds. */
+  /** How long, in milliseconds, the service takes to perform a late write. */
   lateMs: number
   /** Whether outcomes may stay unknown. True if identical payments are made from the same card. */
   isAmbiguous = false
@@ -188,7 +188,7 @@ export class OnceHistory {
     return { ...ending, printed }
   }
 
-  /** Runs `operations resolve` for a payment's open operation, if the host knows one. */
+  /** Runs `operations resolve` for a payment's open operation, if the host has one. */
   async resolve(host: TillHost, { key, write }: Payment, run = this.newRun(host)): Promise<Ending | null> {
     const id = this.#operationOf(host, key)
     if (id === null) return null
@@ -211,7 +211,7 @@ export class OnceHistory {
     return ending
   }
 
-  /** Sets the faults of the next writes to a payment's card or sale. */
+  /** Sets the faults for the next writes to a payment's card or sale. */
   faults({ write: { target } }: Payment, ...faults: readonly Fault[]): void {
     this.server.setFaults('write', target, faults)
   }

@@ -51,7 +51,7 @@ export async function playRandomly(history: OnceHistory): Promise<void> {
   }
 }
 
-/** Makes a payment, sometimes with a misused key, with faults of the service, or with a disturbance of the run. */
+/** Makes a payment, sometimes with a misused key, with service faults, or while disturbing the run. */
 async function step(history: OnceHistory, host: TillHost, payment: Payment, depth: number): Promise<void> {
   const { random, server } = history
   const ordered = random.happens(0.15) ? misuse(history, payment) : payment
@@ -73,7 +73,7 @@ async function step(history: OnceHistory, host: TillHost, payment: Payment, dept
   end()
 }
 
-/** Returns a different order with the key of a payment. Only one of the two may ever be sent. */
+/** Returns a different order with a payment's key. Only one of the two may ever be sent. */
 function misuse({ random }: OnceHistory, { key, write }: Payment): Payment {
   const notes = `misuse ${random.integer(1, 1_000_000)}`
   const other: Partial<Write> = random.pick([

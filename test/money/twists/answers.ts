@@ -4,7 +4,7 @@ import type { Loss } from '../losses.ts'
 import type { MoneyCommand } from '../till.ts'
 import { attemptWithNoise, ON_CARDS, pickLie, pickLoss, REDEEMS, type Twists } from './twist.ts'
 
-/** Creates a scenario in which the response usually says the opposite of what happened. */
+/** Creates a scenario where the response usually says the opposite of what happened. */
 function answered(loss: Loss, commands: readonly MoneyCommand[], contrary: Phase): Twists {
   return {
     [`a response that cannot be trusted: ${loss}`]: async (history) => {

@@ -118,8 +118,8 @@ export const BALANCES: Twists = {
     const second = history.addIntent('inbound redeem', random.happens(0.8) ? { cents: first.write.cents } : {})
     const { target } = first.write
     history.unresolvableReasons.add('it is unknown which of the redemptions a balance includes')
-    // The second redemption reads the balance while the first is in flight, and ends while the first rereads the
-    // balance.
+    // The second redemption reads the balance while the first is in flight, and completes while the first rereads
+    // the balance.
     const arrived = Promise.withResolvers<void>()
     const goesOn = Promise.withResolvers<void>()
     let secondEnds: Promise<unknown> = Promise.resolve()

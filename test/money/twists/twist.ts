@@ -6,7 +6,7 @@ import { COMMANDS } from '../till.ts'
 import type { TillRun } from '../till-run.ts'
 
 /**
- * Scenarios in which something goes wrong, by description. When a function returns, partner has reported an outcome,
+ * Scenarios where something goes wrong, keyed by description. When a function returns, partner has reported an outcome,
  * which may be unknown.
  */
 export type Twists = Readonly<Record<string, (history: History) => Promise<void>>>
@@ -41,7 +41,7 @@ export function pickLie({ random }: History, { write: { command } }: Intent): Fa
   return { kind: 'lost', loss: random.pick(lies), phase: random.pick(['before', 'after']) }
 }
 
-/** The points of a run at which a test can make something happen. */
+/** Points in a run where a test can intervene. */
 export type Point = 'reading' | 'writing' | 'waiting' | 'weighing' | 'proving' | 'answered'
 
 /** Calls `blow` if and when a run reaches the given point. */

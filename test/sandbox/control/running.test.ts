@@ -52,7 +52,9 @@ test('an operation that fails inside the sandbox is reported as INTERNAL, not as
   })
 })
 
-test('a sandbox removes its token when it closes, after which controlling it fails with USAGE', async ({ sandbox }) => {
+test('a sandbox removes its token when it closes, and can then no longer be controlled (USAGE)', async ({
+  sandbox,
+}) => {
   expect(tokenOf(sandbox)).toMatch(/^[0-9a-f]{48}$/)
   await sandbox.close()
   expect(tokenOf(sandbox)).toBeNull()

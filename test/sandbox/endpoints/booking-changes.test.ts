@@ -37,7 +37,7 @@ test('a walk-in can have a service, and is rejected only for an invalid party si
   expect(await walkIn({ numOfPeople: 40, time, tables: ['tbl-t1', 'tbl-b1'] })).toEqual([201, ''])
 })
 
-test('an update of a booking changes only the members that it contains', async ({ send }) => {
+test('a booking update changes only the members that it contains', async ({ send }) => {
   const { id } = await reserved(send)
   const before = (await send('GET', `/Bookings/${id}`)).body
   const time = before.bookingTime.slice(0, 16).replace('T', ' ')
@@ -47,7 +47,7 @@ test('an update of a booking changes only the members that it contains', async (
   expect(after).toEqual({ ...before, notes: 'later', duration: 45, lastModifiedDate: after.lastModifiedDate })
 })
 
-test('an invalid update of a booking is rejected with the documented message', async ({ send }) => {
+test('an invalid booking update is rejected with the documented message', async ({ send }) => {
   const { id } = await reserved(send)
   const update = async (body: object) => {
     return refusalOf(send('POST', '/Bookings/UpdateBookingAsync', { bookingId: id, time: '2026-12-01 18:00', ...body }))
@@ -66,7 +66,7 @@ const update = (send: Send, bookingId: string, customer: object) =>
   send('POST', '/Bookings/UpdateBookingAsync', { bookingId, time: TIME, customer })
 const guestOf = async (send: Send, id: string) => (await send('GET', `/Bookings/${id}`)).body.customer
 
-test('an update of a booking keeps the guest details that it omits', async ({ send }) => {
+test('a booking update keeps the guest details that it omits', async ({ send }) => {
   const before = await guestOf(send, 'BK-1001')
   await update(send, 'BK-1001', { phone: '+61 400 111 222', address: { line1: '1 New St' } })
   const after = await guestOf(send, 'BK-1001')
@@ -82,7 +82,7 @@ test('an update of a booking keeps the guest details that it omits', async ({ se
   expect(await guestOf(send, 'BK-1001')).toMatchObject(renamed)
 })
 
-test('an update of a booking can replace the guest without changing the previous customer', async ({ send }) => {
+test('a booking update can replace the guest without changing the previous customer', async ({ send }) => {
   await update(send, 'BK-1001', GUEST)
   expect(await guestOf(send, 'BK-1001')).toMatchObject(GUEST)
   const first = (await send('GET', '/Customers?CustomerId=C-1001')).body.items
@@ -91,7 +91,7 @@ test('an update of a booking can replace the guest without changing the previous
   expect(await guestOf(send, 'BK-1001')).toMatchObject({ id: 'C-1001', firstName: 'Charlotte' })
 })
 
-test('an update of a booking never changes the placeholder customer that walk-ins share', async ({ send }) => {
+test('a booking update never changes the placeholder customer that walk-ins share', async ({ send }) => {
   const walkIn = async (customer?: object) =>
     (await send('POST', '/Bookings', { numOfPeople: 2, time: TIME, customer })).body.bookingId
   const one = await walkIn()
@@ -197,7 +197,7 @@ test('GET /Bookings/tables lists only free tables, grouped by section', async ({
   expect(await refusalOf(send('GET', '/Bookings/tables?Date=tomorrow'))).toEqual([400, 'Invalid Date passed.'])
 })
 
-test('a booking in an hour that occurs twice starts in the requested occurrence', async ({ send }) => {
+test('a booking in an hour that a clock change repeats starts in the requested repetition', async ({ send }) => {
   const startsIn = async (hour: string, id: string) => {
     const range = `StartDate=2027-04-03T${hour}:00:00.000Z&EndDate=2027-04-03T${hour}:59:59.999Z`
     const { body } = await send('GET', `/Bookings?${range}`)

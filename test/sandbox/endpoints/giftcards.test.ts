@@ -47,7 +47,7 @@ test('cancelling a gift card returns a 200 and then a 304 without a body, and ke
   expect((await send('GET', `/GiftCards/${FULL}`)).body).toMatchObject({ status: 'Cancelled', remainingAmount: 100 })
 })
 
-test('an unknown gift card and a gift card of another venue are rejected with different 404 messages', async ({
+test("an unknown gift card and another venue's gift card are rejected with different 404 messages", async ({
   send,
 }) => {
   const refused = (number: string) => refusalOf(send('GET', `/GiftCards/${number}`))
@@ -69,7 +69,7 @@ test('every seeded gift card has the expected state, and only active cards can b
   }
 })
 
-test("a redemption fails if issuedToEmail differs from the holder's address in more than case", async ({ send }) => {
+test("a redemption fails if issuedToEmail is not the holder's address, ignoring case", async ({ send }) => {
   const redeem = (issuedToEmail: string) =>
     send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 1, issuedToEmail })
   expect((await redeem('nobody@example.com')).body.isSuccess).toBe(false)

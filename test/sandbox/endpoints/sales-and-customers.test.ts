@@ -66,7 +66,7 @@ test('a sale is linked to the booking that is seated at its table at that time',
 })
 
 test('a sale at table T7 is linked to booking BK-1003 at every hour of the day', async () => {
-  // Midnight in Sydney, in a week in which the venue is closed on Monday.
+  // Midnight in Sydney, in a week when the venue is closed on Monday.
   const clock = { startAt: Date.parse('2026-11-20T13:00:00Z'), frozen: true }
   const { send, control } = await controlledSandbox({ clock })
   const found: unknown[] = []

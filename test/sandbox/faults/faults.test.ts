@@ -99,7 +99,7 @@ test.each<readonly [FaultSpecification['effect'], FaultSpecification['phase'], n
   expect(await left()).toBe(remains)
 })
 
-test('a truncate fault closes the connection before it has sent the number of bytes in Content-Length', async () => {
+test('a truncate fault closes the connection before the whole body has been sent', async () => {
   const { sandbox } = await startWithFaults({ endpoint: READ, effect: { kind: 'truncate', bytes: 20 } })
   const socket = connect(Number(new URL(sandbox.baseUrl).port), '127.0.0.1')
   socket.write(`GET /GiftCards/${CARD} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${sandbox.apiKey}\r\n\r\n`)

@@ -55,7 +55,7 @@ const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
   ],
   // This theme is about gift cards.
   [...[CARDS, { redeem }, CARD_PLANS].map(alone), clock, atOnce(CARDS)],
-  // This theme simulates an evening on which parties compete for tables.
+  // This theme simulates an evening when parties compete for tables.
   [
     ...[ARRIVALS, { reserve }, { sitDown }, { stayLong }, { tables, status, update }, { tables }].map(alone),
     ...[BOOKING_PLANS, { schedule, list, freeTables }].map(alone),
@@ -72,7 +72,7 @@ const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
     ...[{ subscribe }, { remove, change }, WEBHOOK_PLANS, CARDS, { walkIn, pax, status, sell }].map(alone),
     ...[clock, deliveries],
   ],
-  // This theme simulates guests who return.
+  // This theme simulates returning guests.
   [...[{ list }, { walkIn, reserve, update }, BOOKING_PLANS, CUSTOMER_PLANS, { unsubscribe }].map(alone), clock],
 ]
 

@@ -13,7 +13,7 @@ import { RECEIVER } from './rules/time.ts'
 import { type Card, iso, type Limit, type Model, type Service, type Venue } from './state.ts'
 import { type Reply, Wire, type WireRequest } from './wire.ts'
 
-/** The time at which every random test starts: a Friday at noon in Sydney. */
+/** The start time of every random test, which is noon on a Friday in Sydney. */
 export const BEGINNING = Date.UTC(2026, 10, 20, 1)
 const DAY = 86_400_000
 export const END = BEGINNING + 1500 * DAY
@@ -26,7 +26,7 @@ const TOKEN = 'the model'
  */
 export class Rig {
   readonly transcript: string[] = []
-  /** All distinct responses so far: the request's method and path, the status, and the message. */
+  /** All distinct responses so far, each with the request's method and path, the status, and the message. */
   readonly met = new Set<string>()
   readonly origin: string
   readonly receiverOrigin: string

@@ -67,7 +67,7 @@ export interface Booking {
   readonly bookedAt: number
   modified: number
   starts: number
-  /** The local time at which the booking starts, in the format of `bookingTime`. */
+  /** The local start time of the booking, in the format of `bookingTime`. */
   local: string
   duration: number
   people: number

@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: 600_000 })
 
 const LARGE = { bookings: 20_000, customers: 500, giftcards: 500, from: Date.UTC(2020, 0, 1), to: Date.UTC(2021, 0, 1) }
 
-test('bulk seeding adds 20,000 listed bookings and changes nothing if it is repeated', async () => {
+test('bulk seeding adds 20,000 bookings, and repeating it changes nothing', async () => {
   const data = freshDirectory()
   const control = controlOf(data)
   expect(await control.seed(LARGE)).toEqual({ bookings: 20_000, customers: 500, giftcards: 500 })

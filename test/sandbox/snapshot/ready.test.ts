@@ -33,7 +33,7 @@ test.each(READY_SNAPSHOTS.map(({ name }) => name))(
     expect(textOf(name)).toBe(text)
     expect(text.length).toBeLessThan(100_000)
     const again = await openSnapshot(name).control.saveSnapshot()
-    // Skip the first line, which contains the time of a running clock.
+    // Skip the first line, which contains the running clock's time.
     expect(again.slice(again.indexOf('\n'))).toBe(text.slice(text.indexOf('\n')))
   },
 )

@@ -15,8 +15,8 @@ export async function startFromSnapshot(text: string, data = ':memory:'): Promis
 }
 
 /**
- * Sends every kind of read request: lists, with their options, and single records. Reads only one in `every` bookings
- * individually.
+ * Sends every kind of read request: lists, with their options, and single records. With `every`, reads only every nth
+ * booking individually.
  */
 export async function readEverything(send: Send, every = 1): Promise<Answered[]> {
   const answers: Answered[] = []

@@ -80,7 +80,7 @@ test.each([
   await pending
 })
 
-test('only writes that reach the disk succeed when it is full, and later writes succeed once there is space', async () => {
+test('on a full disk, only writes that reach the disk succeed, and later writes succeed once there is space', async () => {
   const { store, put, onDisk } = openStore()
   store.run('PRAGMA max_page_count = 1')
   const many = (name: string) => store.run('INSERT INTO meta VALUES (?, ?)', name, 'x'.repeat(100_000))

@@ -54,7 +54,7 @@ test('acknowledged redemptions survive a kill -9 at any moment', async () => {
   expect(takenCents).toBeLessThanOrEqual(attempted)
 })
 
-test('processes that start at the same time in an empty directory share one venue and lose no redemption', async () => {
+test('processes that start at the same time in an empty directory share one venue and lose no redemptions', async () => {
   const data = freshDirectory()
   const running = await Promise.all([otherProcess(data), otherProcess(data), otherProcess(data)])
   await Promise.all(
@@ -126,7 +126,7 @@ test('a sandbox opened weeks later has a full diary around the new date and keep
   expect((await send('GET', '/GiftCards/GIFT1-00000100-AAAA')).body.remainingAmount).toBe(60)
 })
 
-test('sandboxes that are running on a directory use a new venue immediately after a reset', async () => {
+test('running sandboxes switch to the new venue immediately after their data directory is reset', async () => {
   const data = freshDirectory()
   const running = await otherProcess(data)
   expect((await redeemFrom(running, 5)).isSuccess).toBe(true)

@@ -57,7 +57,7 @@ const entry = (query: string) => ({
   ...{ ms: 1, note: null, faults: [], request: { headers: {}, body: null }, response: { body: null } },
 })
 
-test('the evidence contains no key or secret, however it is encoded', () => {
+test('the evidence contains no key or secret, not even in an encoded form', () => {
   const evidence = new Evidence()
   evidence.addSecret('certify-key-1')
   evidence.noteRequest(entry(`key=${SANDBOX_KEYS.good}&b=${encodeURIComponent(SIGNING_SECRET)}`))

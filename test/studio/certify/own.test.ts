@@ -20,7 +20,7 @@ async function readErrorMessage(text: string): Promise<string> {
 
 test.each([
   ['', 'own.yaml:1: the file is empty'],
-  ['- a', 'own.yaml:1: expected version: 1 and items'],
+  ['- a', 'own.yaml:1: expected a map with version: 1 and items'],
   ['version: 2\nitems: []', 'own.yaml:1: version must be 1'],
   ['version: 1\nitems: []', 'own.yaml:2: items must be a list of items: - id: …'],
   ['version: 1\nitem: []', 'own.yaml:2: unknown member "item"; did you mean items?'],

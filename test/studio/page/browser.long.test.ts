@@ -155,7 +155,7 @@ test("the page reports that the sandbox has stopped, and an open page does not d
     .waitFor()
 })
 
-test("the printed page lists the day's bookings in order of time, without buttons", async () => {
+test("the printed page lists the day's bookings in chronological order, without buttons", async () => {
   const { page } = await friday()
   await page.emulateMedia({ media: 'print' })
   expect(await page.getByRole('button').count()).toBe(0)

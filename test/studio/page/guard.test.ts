@@ -54,7 +54,7 @@ test('the page accepts requests to any loopback host name, and accepts the origi
   expect((await ask(line, 'Host: {host}', 'Origin: null', 'Sec-Fetch-Site: cross-site')).status).toBe(403)
 })
 
-test('each path of the page accepts only the methods and the content type that it supports', async () => {
+test("the page's paths reject unsupported methods and content types", async () => {
   const ask = await asker()
   const to = (method: string, path: string, ...more: readonly string[]) =>
     ask(`${method} /_sandbox/page${path}?token={token} HTTP/1.1`, 'Host: {host}', ...more)
@@ -72,7 +72,7 @@ test('each path of the page accepts only the methods and the content type that i
   expect((await to('POST', '/do/add-fault', 'Content-Length: 0', 'Content-Type: application/json')).status).toBe(415)
 })
 
-test('all responses of the page have the security headers', async () => {
+test('all responses from the page have the security headers', async () => {
   const { sandbox } = await runningSandbox({ page: true })
   const { get } = createPageClient(sandbox)
   for (const [path, query, type] of [

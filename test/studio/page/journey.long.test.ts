@@ -10,7 +10,7 @@ import { fridayEvening, requestUnknownService } from './page-of.ts'
 needs(CHROMIUM)
 const browser = browserOfThisFile()
 
-/** Simulates an eventful day, on which an integration's reservation is rejected and a webhook fails. */
+/** Simulates a day when an integration's reservation is rejected and a webhook fails. */
 async function dayThatWentWrong() {
   const { port } = await startRawServer(({ target }) => answers(target === '/cards' ? 200 : 503))
   const { url, send, control } = await fridayEvening()
@@ -38,7 +38,7 @@ test.each([360, 1024, 1600].flatMap((width) => [[width, 'light'] as const, [widt
     expect(await findFaintTexts(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
 
-    // The user looks in the journal for the reason why the reservation was rejected.
+    // The user looks up in the journal why the reservation was rejected.
     await page.getByRole('link', { name: 'Journal', exact: true }).click()
     await page.getByLabel('Only rejected or failed requests').check()
     await until(async () => (await page.locator('#journal details').count()) === 1)

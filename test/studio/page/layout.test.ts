@@ -7,7 +7,7 @@ function booking(fromMinute: number, toMinute: number, ...tableIds: string[]): D
   return { fromMinute, toMinute, tableIds, guest: '', document: { people: 2 } as DiaryBooking['document'] }
 }
 
-test('layOut adds a row to a table with overlapping bookings and puts a booking without a table first', () => {
+test('layOut uses an additional row if bookings at a table overlap, and puts a booking without a table above all tables', () => {
   const { rows, places, firstHour, hours } = layOut(
     [
       booking(12 * 60, 13 * 60, 't1'),
@@ -32,7 +32,7 @@ test('layOut adds a row to a table with overlapping bookings and puts a booking 
   ])
 })
 
-test('layOut puts bookings without a table last if there are many, and cuts long bookings off at the end of the grid', () => {
+test('layOut puts many bookings without a table below all tables, and cuts long bookings off at the end of the grid', () => {
   const crowd = Array.from({ length: 5 }, () => booking(720, 800))
   expect(layOut([...crowd, booking(0, 100_000, 't1'), booking(725, 725, 't1')], ['t1']).rows).toEqual([
     { tableId: 't1', row: 2, tall: 2 },

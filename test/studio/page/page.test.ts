@@ -41,7 +41,7 @@ test("a booking's details show its guest, notes, IDs, sales and payment", async 
   expect(text).not.toContain(sandbox.apiKey)
 })
 
-test('the page escapes markup and text-direction changes in text that others have entered', async () => {
+test('the page escapes markup and neutralizes text-direction characters in untrusted text', async () => {
   const { get, send } = await fridayEvening()
   const id = await bookHostile(send, '2026-12-18 19:30')
   await send('GET', `/Bookings/%3Cscript%3E?q=<img src=x>&w=\u202e`)
@@ -77,7 +77,7 @@ test("the page's journal shows why a reservation was rejected and can be searche
   expect((await get({ find: 'nothing like it' })).text).toContain('No request matches.')
 })
 
-test('the page shows undelivered webhooks with their URLs and the reasons why they were not delivered', async () => {
+test('the page shows undelivered webhooks with their URLs and why they were not delivered', async () => {
   const { port } = await startRawServer(({ target }) => answers(target === '/good' ? 200 : 500))
   const { get, send, control } = await fridayEvening()
   const receiver = `http://user:pass-word@127.0.0.1:${port}`
@@ -114,7 +114,7 @@ test("the page's forms can add and clear faults, and keep the user's input if it
   expect(await control.listFaults()).toMatchObject([{ id: 1, effect: { kind: 'status', status: 503 }, next: 2 }])
   expect((await send('GET', '/GiftCards/GIFT1-00000100-AAAA')).status).toBe(503)
   expect(words((await get()).text)).toContain(
-    '1. status 503 GET /GiftCards/{cardNumber} the next 2, before the change is made; affected 1 of 1 requests so far',
+    '1. status 503 GET /GiftCards/{cardNumber} the next 2, before the change is applied; affected 1 of 1 requests so far',
   )
   const wrong = [
     [{ endpoint: '', kind: 'reset' }, 'Endpoint is empty. Choose an endpoint, or enter * for any endpoint.'],
@@ -166,7 +166,7 @@ test("the page's forms can advance, set, freeze and reset the clock", async () =
   expect(await control.readClock()).toMatchObject({ frozen: false, shifted: false })
 })
 
-test('the stream of changes reports changes by any process, and ends when the sandbox closes', async () => {
+test('the change stream reports changes made by any process, and ends when the sandbox closes', async () => {
   const data = freshDirectory()
   const { address, send, sandbox } = await fridayEvening({ data })
   const response = await fetch(address('/changes', {}))

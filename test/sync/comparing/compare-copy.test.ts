@@ -45,7 +45,7 @@ describe('complete copies', () => {
     expect(await compareText(text())).toMatchObject({ agrees: true, missing: [], extra: [], stale: [] })
   })
 
-  test('compareCopy finds no difference in a log of versions if its newest versions are current', async () => {
+  test('compareCopy finds no difference in a version log whose newest versions are current', async () => {
     const all = [...truths.now.bookings, ...truths.before.bookings]
     expect(await compareText(all.map((one) => JSON.stringify(one)).join('\n'))).toMatchObject({ agrees: true })
   })
@@ -119,7 +119,7 @@ describe('partial copies', () => {
     expect(await compareJson(truths.now.bookings.filter(wasTouched))).toMatchObject({ agrees: true })
   })
 
-  test('compareCopy accepts a copy of some days plus all changes, but reports a booking missing from those days', async () => {
+  test("compareCopy accepts a copy of a few days plus all of the day's changes, but reports a gap in those days", async () => {
     const isNear = ({ bookingTime }: JsonObject) =>
       String(bookingTime) > '2026-12-15' && String(bookingTime) < '2026-12-22'
     const copy = truths.now.bookings.filter((one) => isNear(one) || wasTouched(one))

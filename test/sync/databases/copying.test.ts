@@ -107,7 +107,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await sync(to, [booking('B-1', 1, { lastModifiedDate: null, people: 9 })])).toEqual({ ...NONE, changed: 1 })
   })
 
-  test("a booking's rows in booking_tables are replaced when it changes and removed with it", async () => {
+  test("a booking's rows in booking_tables are replaced when the booking changes and deleted when it is removed", async () => {
     const to = await fresh()
     const tables = (...names: string[]) => ({ tables: names.map((tableName) => ({ tableName })) })
     const list = () => query(to, 'SELECT booking_id, table_name FROM booking_tables ORDER BY booking_id, position')
@@ -170,7 +170,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
 
   test("local times are converted to instants again whenever the venue's time zone changes", async () => {
     const to = await fresh()
-    // Clocks in Sydney are set back at 3:00 on that day, so 2:30 occurs twice. The first 2:30 counts.
+    // Clocks in Sydney are set back at 3:00 on that day, so 2:30 occurs twice. The copy uses the first occurrence.
     const twice = booking('B-2', 1, { bookingTime: '2026-04-05T02:30:00' })
     const instants: unknown[] = []
     for (const timezone of [null, 'Australia/Perth', 'Australia/Sydney', null]) {

@@ -270,7 +270,7 @@ describe('files that change during a sync', () => {
     expect(service.server.requests.length).toBeGreaterThan(2)
   })
 
-  test('sync stores nothing from a run in which another program writes to the file', async () => {
+  test('sync stores nothing from a run if another program writes to the file during the run', async () => {
     const { service, desk } = await startWithA()
     const before = readFileSync(desk.path, 'utf8')
     service.lie = () => {

@@ -35,7 +35,7 @@ async function syncInto(name: string, blow: Blow, flags: readonly string[] = [])
 
 const turns = Array.from({ length: KILLS }, (_, turn) => turn)
 
-/** Returns a random step at which to kill the run. */
+/** Returns a random step to kill the run at. */
 function blowOf(turn: number, steps: number): Blow {
   return { at: chance(SEED + turn).integer(1, steps), how: HOWS[turn % HOWS.length] ?? 'before' }
 }

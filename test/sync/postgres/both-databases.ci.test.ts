@@ -22,7 +22,7 @@ async function syncAll(to: string): Promise<void> {
   }
 }
 
-/** SQL that converts a PostgreSQL value to the form in which SQLite stores it. */
+/** SQL that converts a PostgreSQL value to the form that SQLite stores. */
 const AS_IN_SQLITE: Readonly<Record<ColumnType, (name: string) => string>> = {
   text: (name) => name,
   integer: (name) => name,
@@ -33,12 +33,12 @@ const AS_IN_SQLITE: Readonly<Record<ColumnType, (name: string) => string>> = {
   wall: (name) => `to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS')`,
 }
 
-/** Returns the columns whose values do not depend on the time of the sync. */
+/** Returns the columns whose values do not depend on when the sync ran. */
 function columnsOf(table: Table): readonly Column[] {
   return table.columns.filter(({ name }) => name !== 'taken_at')
 }
 
-/** Returns the rows of a table as sorted lines of text, in which JSON has been normalized. */
+/** Returns the rows of a table as sorted lines of text, with normalized JSON. */
 function linesOf(table: Table, rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
   const value = ({ name, type }: Column, row: Readonly<Record<string, unknown>>) => {
     const found = row[name] ?? null

@@ -10,7 +10,7 @@ import { all, booking, hold, minute, NOTE } from './copies.ts'
 needs(POSTGRES)
 const server = postgresServer()
 
-/** Creates a copy whose lease the given holder has for another minute, and returns the copy's URL. */
+/** Creates a copy that is leased to the given holder for another minute, and returns the copy's URL. */
 async function heldBy(holder: object): Promise<string> {
   const url = await server.database()
   const { copy } = await hold(url)
@@ -92,7 +92,7 @@ test('a holder that has lost its lease can no longer write and exits with code 1
   expect(await target.state()).toMatchObject({ cursorMs: minute(5), holder: { who: expect.stringContaining('web-3') } })
 })
 
-test('a holder that cannot renew its lease because another process holds it stops before the next batch', async () => {
+test('a holder stops before its next batch if another process has taken over its lease', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url, { leaseMs: 2000 })
   await server.query(url, TAKEN)
@@ -114,7 +114,7 @@ test('a run immediately takes over from a process on the same host that has exit
   expect(said).toEqual([`process ${2 ** 30} on ${hostname()} (bookings sync) held ${url} but has exited: taking over`])
 })
 
-test('a run does not take over from a running process or from one on another host or in a container', async () => {
+test('a run does not take over from a process that is running, is on another host, or is in another container', async () => {
   for (const holder of [
     { ...getCurrentOwner(), pid: 2 ** 30, boot: 'another' },
     { ...getCurrentOwner(), pid: 2 ** 30, boot: null },

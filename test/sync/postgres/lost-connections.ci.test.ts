@@ -40,7 +40,7 @@ test('added records are written again if the connection is lost before or during
   expect(said).toEqual([expect.stringContaining('; retrying'), expect.stringContaining('; retrying')])
 })
 
-test('a run fails and is rolled back if the server rejects a batch while the next one is prepared', async () => {
+test('a run fails and is rolled back if the server rejects a batch while the next one is being prepared', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url)
   await server.query(

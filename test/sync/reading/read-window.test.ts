@@ -24,21 +24,21 @@ const startIndices = (service: SyncService) =>
   service.server.requests.map(startIndexOf).filter((_, at) => service.windows()[at]?.[0] !== service.windows()[at]?.[1])
 
 describe('lists that the service returns in pages', () => {
-  test('each page is requested from the position of the last record that was read', async () => {
+  test('each page starts with the last record of the previous page', async () => {
     const { service, desk, ids } = await startPages()
     expect((await desk.sync(...SINCE)).stderr).toMatch(/7 new, 0 changed, 0 unchanged; .*; 5 requests/)
     expect(ids()).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G'])
     expect(startIndices(service)).toEqual(['0', '2', '4', '6'])
   })
 
-  test("a run without changes sends one request for the service's clock and one for the records", async () => {
+  test("a run that finds no changes sends one request for the service's clock and one for the records", async () => {
     const { service, desk } = await startPages([])
     await desk.sync(...SINCE)
     await desk.sync()
     expect(startIndices(service)).toEqual(['0', '0', '0'])
   })
 
-  test('no record is missed if another record changes while the pages are read', async () => {
+  test('no record is missed if another record changes while the pages are being read', async () => {
     const { service, desk, ids } = await startPages()
     service.lie = (request) => {
       if (startIndexOf(request) !== '2' || service.server.requests.length > 2) return undefined

@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 interface Played {
-  /** The events. Each item starts with the time in milliseconds at which its events arrive. */
+  /** The events. Each item starts with the arrival time of its events, in milliseconds. */
   readonly events: readonly (readonly [atMs: number, ...subjects: readonly (string | null)[]])[]
   readonly runMs?: number
   /** How many records each run finds, or `null` if it fails. Later runs find nothing. */
@@ -30,8 +30,8 @@ interface Played {
 }
 
 /**
- * Simulates two minutes of `--every 60s`. Returns when and why each run started, and when the runs that were due at the
- * interval started.
+ * Simulates two minutes of `--every 60s`. Returns when and why each run started, and the start times of the regular
+ * runs.
  */
 async function play({ events, runMs = 100, finds = [], pauseMs = 0, everyMs = 60_000 }: Played) {
   const stop = new AbortController()
@@ -61,16 +61,16 @@ async function play({ events, runMs = 100, finds = [], pauseMs = 0, everyMs = 60
   return { runs, regular, reported }
 }
 
-test('without events, runs start only at the interval', async () => {
+test('without events, runs start only at the regular interval', async () => {
   expect((await play({ events: [] })).runs).toEqual(['0 time', '60100 time'])
 })
 
-test('an event starts a run, and does not postpone the next run at the interval', async () => {
+test('an event starts a run, and does not postpone the next regular run', async () => {
   const { runs } = await play({ events: [[10_000, 'A']], finds: [5, 1] })
   expect(runs).toEqual(['0 time', '10200 events 1', '60100 time'])
 })
 
-test('only a run that is due at the interval is regular, even if an event arrives at the same time', async () => {
+test('only a run that is due at the interval counts as regular, even if an event arrives at the same time', async () => {
   const { runs, regular } = await play({
     events: [
       [10_000, 'A'],

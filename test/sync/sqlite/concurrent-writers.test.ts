@@ -21,7 +21,7 @@ test('all resources can be synced into one new file at the same time', async () 
   expect(query(path, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
 })
 
-test('a commit waits for another copy that is already writing because its uncommitted records did not fit in memory', async () => {
+test('a commit waits while another copy is writing uncommitted records that do not fit in memory', async () => {
   const path = freshDatabase()
   const bookings = await held(path)
   const customers = await held(path, 'customers')
@@ -58,7 +58,7 @@ test('a venue whose records do not fit in memory does not block other venues in 
   ])
 })
 
-test('a commit that waits for another writer stops when it is aborted', async () => {
+test('a commit that is waiting for another writer fails when it is aborted', async () => {
   const path = freshDatabase()
   const bookings = await held(path)
   await bookings.add(recordsOf('bookings', [booking('A', 1, { notes: 'x'.repeat(9_000_000) })]))

@@ -30,7 +30,10 @@ async function copied(name: string) {
   return { service, desk }
 }
 
-/** Changes records that are older than the copy's cursor, in every way in which a copy can differ from the service. */
+/**
+ * Changes records that are older than the copy's cursor, so that the copy differs from the service in every possible
+ * way.
+ */
 function changeBehind(service: SyncService): void {
   const [a, b, c, d] = service.records
   service.records = [
@@ -202,7 +205,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify with a copy in %s', (name) => {
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
   })
 
-  test('verify neither reports nor repairs anything if reading from the service stops halfway', async () => {
+  test('verify neither reports nor repairs anything if it cannot read all bookings from the service', async () => {
     const { service, desk } = await copied(name)
     changeBehind(service)
     const before = await statusOf(desk)
@@ -329,7 +332,7 @@ describe('sync verify with a copy in a file', () => {
     const before = service.server.requests.length
     const run = await verify(desk)
     expect(run.code).toBe(2)
-    expect(run.stderr).toContain('contains only columns of the bookings, not whole bookings')
+    expect(run.stderr).toContain('contains only some columns of each booking')
     expect(await runPartner(['bookings', 'sync', 'verify', '--to', '-'], { env: desk.env })).toMatchObject({ code: 2 })
     expect(service.server.requests).toHaveLength(before)
   })
@@ -351,7 +354,7 @@ describe('sync verify with a copy in a file', () => {
     expect(statSync(desk.path).mode & 0o777).toBe(0o640)
   })
 
-  // After a kill at any step of a repair, a sync can continue with the copy and a second repair can complete it.
+  // After a repair is killed at any step, a sync still works, and a second repair completes the copy.
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
     'a copy can be repaired after an earlier repair was killed at step %i',
     async (step) => {

@@ -43,7 +43,7 @@ test('a failed-run note belongs to one resource and, in a database, to one sourc
   expect(note('b.ndjson', 'harbour').read()).not.toBeNull()
 })
 
-test('a failed-run note is found even if another path or URL of the same target is given', () => {
+test('a failed-run note is found even if a different path or URL is given for the same target', () => {
   const { note, directory } = place()
   mkdirSync(join(directory, 'data'))
   symlinkSync('data', join(directory, 'link'))

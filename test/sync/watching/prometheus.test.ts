@@ -16,7 +16,7 @@ const STATE = {
 const AT = { source: 'city', resource: 'bookings', nowMs: NOW } as const
 const LABELS = { source: 'city', resource: 'bookings', target: 'x.db' }
 
-test('prometheusText writes one metric in base units for each value of a status', () => {
+test('prometheusText writes one metric in base units for each status value', () => {
   expect(samplesOf(prometheusText(syncStatus(STATE, AT), 'x.db'))).toEqual([
     { name: 'partner_sync_cursor_timestamp_seconds', labels: LABELS, value: (NOW - 90_500) / 1000 },
     { name: 'partner_sync_lag_seconds', labels: LABELS, value: 90 },

@@ -5,7 +5,7 @@ import type { Environment } from '../../support/partner.ts'
 
 const TABLE = join(DIST, 'completion', 'table.json')
 
-/** The characters at which bash starts a new word by default (COMP_WORDBREAKS). */
+/** The default characters that separate words in bash completion (COMP_WORDBREAKS). */
 export const BREAKS = ' \t\n"\'@><=;|&(:'
 
 /** Returns the lines that the bash completion script receives for a command line up to the cursor. */

@@ -67,7 +67,7 @@ describe('completion of profile names', () => {
 
 describe('completion with an invalid profile file', () => {
   test.each(Object.keys(ODD_KINDS) as OddKind[])(
-    'completion neither waits for nor reports %s in place of the profile file',
+    'completion ignores %s at the path of the profile file without waiting for it',
     async (kind) => {
       const home = freshHome()
       await placeOddFile(kind, join(home.PARTNER_CONFIG_DIR, 'profiles.json'))

@@ -16,7 +16,10 @@ async function run(line: string, env: Readonly<Record<string, string>>) {
   expect(await runPartner(words(line), { env })).toMatchObject({ code: 0 })
 }
 
-/** Creates a profile `dev` for a local service that sends the given bodies, with the given `--environment` if any. */
+/**
+ * Creates a profile `dev` for a local service that sends the given bodies. Passes `environment`, if given, to
+ * `--environment`.
+ */
 async function homeWithService(bodies: readonly unknown[], environment?: string) {
   const server = await startRawServer(bodies.map((body) => answers(200, body as never)))
   const home = { ...freshHome(), KEY: 'k' }
@@ -120,7 +123,7 @@ describe('the cache of values from earlier responses', () => {
   })
 
   test.each(Object.keys(ODD_KINDS) as OddKind[])(
-    'commands neither wait for nor report %s in place of the completion cache',
+    'commands ignore %s at the path of the completion cache without waiting for it',
     async (kind) => {
       const home = freshHome()
       await placeOddFile(kind, join(home.PARTNER_CACHE_DIR, 'completion', 'seen-sandbox.json'))

@@ -159,9 +159,9 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
 }
 
-describe.each(Object.entries(CASES))('%s exits with 2 and sends nothing', (what, cases) => {
+describe.each(Object.entries(CASES))('%s exits with code 2 and sends nothing', (what, cases) => {
   test.each(cases.map((one) => ({ line: one[0].join(' '), one })))(
-    `partner exits with 2 for ${what}: partner $line`,
+    `partner exits with code 2 for ${what}: partner $line`,
     async ({ one: [args, says, next] }) => {
       const server = await startRawServer([answers(200, [])])
       expectRefusal(await server.run(args), { code: 2, says, next, secrets: [RAW_KEY] })
@@ -170,7 +170,7 @@ describe.each(Object.entries(CASES))('%s exits with 2 and sends nothing', (what,
   )
 })
 
-test('commands report an invalid ID or card number before a missing profile', async () => {
+test('commands report an invalid ID or card number even if there is no profile', async () => {
   expectRefusal(await runPartner(['bookings', 'get', 'a/b']), { code: 2, says: 'is not an ID' })
   expectRefusal(await runPartner(['giftcards', 'get', 'x']), { code: 2, says: 'is not a gift card number' })
 })

@@ -23,7 +23,7 @@ const INBOUND = {
   PARTNER_LOCATION_ID: 'loc-1',
 }
 
-/** The response to each read request. As a booking, it has no time. */
+/** The response to each read request, whether for a card, a booking or a webhook. The booking has no time. */
 const ANSWER = { remainingAmount: 100, status: 'Active', bookingId: 'BK-1', event: 'X', webhookUrl: 'https://a.test' }
 
 const GIFT_1 = { cardNumber: 'gift-1' }
@@ -31,8 +31,8 @@ const BAR_1 = { section: 'Bar', name: 'B1' }
 const LOWER_CARD = ` ${CARD.toLowerCase()} `
 
 /**
- * A command line, the message with which it is refused, and the request that `--no-validate` sends instead. The request
- * is identified by its path, by some members of its body, or by some text in its body.
+ * A command line, the resulting error message, and the request that `--no-validate` sends instead. The request is
+ * identified by its path, by some members of its body, or by some text in its body.
  */
 type Case = readonly [
   line: string | readonly string[],

@@ -55,7 +55,7 @@ describe('--query', () => {
     expect((await found('[0]', '-o', 'json', '--columns', 'total')).stdout).toBe('{"total":25.00}\n')
   })
 
-  test('--query shows complete records with the default columns of the list in tables and CSV', async () => {
+  test("with --query, tables and CSV show complete records in the list's default columns", async () => {
     const list = ['bookings', 'list', '--from', '-7d', '--to', '+14d']
     const layout = async (...args: string[]) => (await run(...list, ...args)).stdout.split('\n')[0]
     const header = await layout('-o', 'table')
@@ -76,7 +76,7 @@ describe('--query', () => {
     expect((await run('bookings', 'get', id, '--query', 'status', '-o', 'table')).stdout).not.toContain('Booking ID')
   })
 
-  test('--query prints a list of lists as columns named after the members', async () => {
+  test('--query names the columns of a list of lists after the selected members', async () => {
     expect((await found('[].[id, total]', '-o', 'csv')).stdout).toBe('id,total\na,25.00\nb,9.50\nc,10\n')
     expect((await found('[].[id, total] | [:1]', '-o', 'tsv')).stdout).toBe('id\ttotal\na\t25.00\n')
     expect((await found('[].[id, to_string(n)]', '-o', 'csv', '--no-header')).stdout).toMatch(/^a,9007199254740993\n/)

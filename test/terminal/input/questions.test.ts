@@ -12,7 +12,7 @@ const env = () => ({ ...freshHome(), ...venue.env })
 
 const ask = (args: readonly string[], dialogue: Dialogue) => runInTerminal(args, dialogue, env())
 
-/** The last prompts for a reservation, with the answers to type. */
+/** The final prompts of `reservations create`, with the answers to type. */
 const SECTION_AND_GUEST = [
   ['Which section?', '\r'],
   ['first name?', 'Ada\r'],
@@ -25,7 +25,7 @@ async function card(number: string) {
   return JSON.parse(stdout) as { readonly status: string; readonly remainingAmount: number }
 }
 
-/** Answers no to the prompt of each command that changes a card. Returns the warnings before each prompt. */
+/** Answers no at the prompt of each command that changes a card. Returns the warnings before each prompt. */
 async function warningsBeforePrompts(number: string, home: Environment): Promise<readonly (readonly string[])[]> {
   const shown = []
   for (const [args, question] of [
@@ -120,20 +120,20 @@ describe('prompts at a terminal', () => {
 
   test.each<[number: string, warnings: readonly string[]]>([
     ['GIFT1-00000100-AAAA', []],
-    ['VOIDS-00000000-CCCC', ['the status of the card is Cancelled, not Active']],
-    ['OLDIE-00000000-EEEE', ['the status of the card is Expired, not Active']],
-    ['UNPAI-00000000-PPPP', ['the status of the card is AwaitingPayment, not Active']],
-    ['POSTS-00000000-PPPP', ['the status of the card is PendingPostage, not Active']],
-    ['SPENT-00000000-RRRR', ['the status of the card is Redeemed, not Active', 'nothing is left on the card']],
+    ['VOIDS-00000000-CCCC', ["the card's status is Cancelled, not Active"]],
+    ['OLDIE-00000000-EEEE', ["the card's status is Expired, not Active"]],
+    ['UNPAI-00000000-PPPP', ["the card's status is AwaitingPayment, not Active"]],
+    ['POSTS-00000000-PPPP', ["the card's status is PendingPostage, not Active"]],
+    ['SPENT-00000000-RRRR', ["the card's status is Redeemed, not Active", 'nothing is left on the card']],
   ])('the warnings before every prompt to redeem or cancel %s are %j', async (number, warnings) => {
     expect(await warningsBeforePrompts(number, env())).toEqual([warnings, warnings, warnings])
   })
 
-  test('before every prompt to redeem or cancel a card, a warning says if the expiry date of the card has passed', async () => {
+  test("every prompt to redeem or cancel a card is preceded by a warning if the card's expiry date has passed", async () => {
     const cardNumber = 'GIFT2-00005025-AAAA'
     const card = { cardNumber, remainingAmount: 50, status: 'Active', expiryDate: '2020-01-31T00:00:00Z' }
     const server = await startRawServer(() => answers(200, card))
-    const warnings = ['the expiry date of the card has passed']
+    const warnings = ["the card's expiry date has passed"]
     const shown = await warningsBeforePrompts(cardNumber, { ...env(), ...server.env })
     expect(shown).toEqual([warnings, warnings, warnings])
   })

@@ -74,7 +74,7 @@ describe('recording with --har', () => {
     expect(statSync(file).size).toBeLessThan(2_000_000)
   })
 
-  test('--har refuses a file that is not writable before any request is sent', async () => {
+  test('--har refuses an unwritable file before any request is sent', async () => {
     const server = await startRawServer([answers(200, [])])
     for (const file of ['/no/such/place/x.har', freshDirectory(), ''])
       expectRefusal(await server.run(['bookings', 'statuses', '--har', file]), { code: 2, says: '--har cannot write' })

@@ -69,7 +69,7 @@ describe('the waiting line at a terminal', () => {
     expect(standing.join('\n')).not.toContain('try 2')
   })
 
-  test('a retry after a 429 shows how long the service asked to wait', async () => {
+  test('a retry after a 429 shows how long the service asked partner to wait', async () => {
     const server = await startRawServer([answers(429, '', { 'retry-after': '1' }), answers(200, FULL)])
     const { screen } = await talkTo(server, READ, [['429: waiting 1 s as the service asked', '']])
     expect(screen).toContain('try 2 of 4')

@@ -8,12 +8,12 @@ describe('lists in JSON', () => {
     expect(await printed({ format: 'json' }, records)).toBe(`[\n${records[0]},\n${records[1]}\n]\n`)
   })
 
-  test('JSON of an empty list is an empty array', async () => {
+  test('JSON for an empty list is an empty array', async () => {
     expect(await printed({ format: 'json' }, [])).toBe('[]\n')
     expect(await printed({ format: 'json', screen: terminal(80) }, [])).toBe('[]\n')
   })
 
-  test('JSON of an incomplete list has complete lines but cannot be parsed', async () => {
+  test('JSON for an incomplete list has complete lines but cannot be parsed', async () => {
     const writer = await open({ format: 'json' })
     const text = (await writer.write(new WireRecord('{"id":1}'))) + (await writer.abort())
     expect(text).toBe('[\n{"id":1}\n')
@@ -21,7 +21,7 @@ describe('lists in JSON', () => {
     expect(await (await open({ format: 'json' })).abort()).toBe('')
   })
 
-  test('JSON with named columns uses the paths as member names, and keeps all digits of numbers', async () => {
+  test('JSON with named columns uses the column paths as member names, and keeps all digits of numbers', async () => {
     const text = await printed({ format: 'json', columns: ['a.b', 'none'] }, ['{"a":{"b":1.50},"c":2}'])
     expect(text).toBe('[\n{"a.b":1.50,"none":null}\n]\n')
   })

@@ -46,7 +46,7 @@ async function silentService() {
   return { env, isAsked }
 }
 
-/** Starts a command and waits until it has sent a request to which the service never responds. */
+/** Starts a command and waits until it has sent a request that the service never responds to. */
 async function underWay(args: readonly string[], options: Pick<StartOptions, 'node' | 'preload'> = {}) {
   const { env, isAsked } = await silentService()
   const running = startPartner(args, { ...options, env })
@@ -180,7 +180,7 @@ describe('two signals sent together', () => {
 
   test('two signals after the result was printed do not change the exit code', async () => {
     const env = freshHome()
-    // The receiver never responds, so the built-in sandbox tries to deliver the event for a second before it closes.
+    // The receiver never responds, so the built-in sandbox waits for a response for one second before it closes.
     const receiver = await startRawServer([hangs])
     const subscribe = ['webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--profile', 'sandbox']
     expect(await startPartner(subscribe, { env }).ended).toMatchObject({ code: 0 })
@@ -193,7 +193,7 @@ describe('two signals sent together', () => {
   })
 })
 
-test('a signal that is received in the exit handler does not change the exit code of a successful command', async () => {
+test('a signal that arrives while exit handlers run does not change the exit code of a successful command', async () => {
   const server = await startRawServer([answers(200, [])])
   const preload = "process.on('exit', () => process.kill(process.pid, 'SIGINT'))"
   const running = startPartner(READ, { env: { ...freshHome(), ...server.env }, preload })
@@ -225,7 +225,7 @@ describe('an empty event loop', () => {
     expectClean(run)
   })
 
-  test('a command exits with code 9 if the event loop becomes empty after a write was sent', async () => {
+  test('a command exits with code 9 if the event loop becomes empty after a write has been sent', async () => {
     const running = await underWay(REDEEM, { preload: NOTHING_KEEPS_ALIVE })
     const error = await errorAfter('SIGUSR2', running)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })

@@ -54,7 +54,7 @@ async function silentService(): Promise<{ env: Environment; hasWrite: () => bool
 }
 
 describe.each(Object.entries(WRITES))('stopping %s', (name, [args, check]) => {
-  test(`${name} exits with code 9 and suggests how to check the outcome if it is stopped before the response`, async () => {
+  test(`${name} exits with code 9 and suggests how to check the outcome if it is stopped before the response arrives`, async () => {
     const { env, hasWrite } = await silentService()
     const running = startPartner([...words(name), ...args, '--json'], { env })
     await until(hasWrite)

@@ -171,7 +171,7 @@ describe.each(Array.from({ length: SEEDS }, (_, at) => FIRST_SEED + at))(
   'random sequence of changes with seed %i',
   (seed) => {
     const kind = seed % 3 === 0 ? 'db' : 'ndjson'
-    test(`webhooks gaps finds exactly the lost deliveries with a .${kind} copy, and --repair sends them`, async () => {
+    test(`with a .${kind} copy, webhooks gaps finds exactly the lost deliveries, and --repair sends them`, async () => {
       const history = await begin(seed, kind)
       await live(history, seed, kind === 'db')
       const deliveries = await history.control.listDeliveries()
@@ -194,7 +194,7 @@ describe.each(Array.from({ length: SEEDS }, (_, at) => FIRST_SEED + at))(
         JSON.stringify(eventBody(event as WebhookEvent, subject, history.locationId))
       expect(new Set(history.receiver.bodies)).toEqual(new Set(deliveries.map(bodyOf)))
       expect(history.receiver.repairs.toSorted()).toEqual(lost.map(bodyOf).sort())
-      // The journal now contains the repaired events.
+      // The journal now contains the events that the repair sent.
       expect((await gaps(history)).named('missing')).toEqual([])
     }, 120_000)
   },

@@ -6,7 +6,7 @@ import { match } from '../../../src/webhooks/gaps/match.ts'
 const MINUTE_MS = 60_000
 const NEVER_MS = 1e15
 
-/** Returns changes at the given minutes. A pair of minutes is the period in which a change happened. */
+/** Returns changes at the given minutes. A pair of minutes means that a change happened between them. */
 function changesAt(...minutes: readonly (number | readonly [number, number])[]): Change[] {
   return minutes.map((minute) => {
     const [after, by] = typeof minute === 'number' ? [minute, minute] : minute
@@ -60,7 +60,7 @@ test('gap detection reports a repeated event as a duplicate, even if another cha
 test('gap detection reports an event as late if it arrives more than 15 minutes after its change', () => {
   expect(found(changesAt(10), arrivalsAt(25))).toEqual([])
   expect(found(changesAt(10), arrivalsAt(25.1))).toEqual(['late 10 by 25.1'])
-  // The change at 30 already has its event, so the event at 50 is the late one for the change at 10.
+  // The change at 30 already has its event, so the event at 50 is a late event for the change at 10.
   expect(found(changesAt(10, 30), arrivalsAt(30, 50))).toEqual(['late 10 by 50'])
 })
 
@@ -84,7 +84,7 @@ test('gap detection does not report an event as extra if its change was overwrit
   expect(found(changesAt(60), arrivalsAt(60, 90), { unseen })).toEqual(['duplicate 90'])
 })
 
-test('gap detection matches several changes within seconds with one event each', () => {
+test('gap detection matches changes that are only seconds apart with one event each', () => {
   expect(found(changesAt(10, 10 + SECOND, 10 + 2 * SECOND), arrivalsAt(10.1, 10.1, 10.2))).toEqual([])
   expect(found(changesAt(10, 10 + SECOND), arrivalsAt(10.1))).toHaveLength(1)
   expect(found(changesAt(10, 10 + SECOND), arrivalsAt(10.1, 10.1, 10.1))).toEqual(['duplicate 10.1'])
@@ -109,7 +109,7 @@ test('gap detection reports a change without an event as pending for the first 1
 })
 
 describe('changes whose exact time is unknown', () => {
-  test('a change is matched with an event from the period in which the change happened', () => {
+  test('a change is matched with an event from the period of the change', () => {
     expect(found(changesAt([0, 600]), arrivalsAt(300))).toEqual([])
     expect(found(changesAt([0, 600]), arrivalsAt(612))).toEqual([])
     expect(found(changesAt([0, 600]), arrivalsAt(630))).toEqual(['late 600 by 630'])
@@ -125,14 +125,14 @@ describe('changes whose exact time is unknown', () => {
 describe('events that a repair sends again', () => {
   const repairAt = (minute: number): Arrival => ({ timeMs: minute * MINUTE_MS, line: 99, isRepair: true })
 
-  test('a repaired event matches an older change without an event and is never late, extra or a duplicate', () => {
+  test('an event sent by a repair matches an older change without an event, and is never late, extra or a duplicate', () => {
     expect(found(changesAt(10), [repairAt(9000)])).toEqual([])
     expect(found(changesAt(10, 20), [repairAt(9000)])).toEqual(['missing 10'])
     expect(found(changesAt(10, 20), [repairAt(9000), repairAt(9000)])).toEqual([])
     expect(found(changesAt(10), [...arrivalsAt(10), repairAt(10.1)])).toEqual([])
   })
 
-  test('a repaired event does not match a later change', () => {
+  test('an event sent by a repair does not match a later change', () => {
     expect(found(changesAt(10), [repairAt(5)])).toEqual(['missing 10'])
   })
 })

@@ -24,7 +24,7 @@ describe('repeated events in an inbox', () => {
     ])
   })
 
-  test('a repeated event after the window gets a new row', async () => {
+  test('an event that is repeated after the window gets a new row', async () => {
     const url = await server.database()
     const { event } = await openTestInbox(url)
     await event('BOOKING_UPDATED')
@@ -115,7 +115,7 @@ test('an inbox recognizes a stale creation and a differently formatted duplicate
   expect(verdicts).toEqual(['new', 'new', 'stale', 'duplicate'])
 })
 
-test('an inbox stores deliveries byte for byte in the order of their arrival', async () => {
+test('an inbox stores deliveries byte for byte in order of arrival', async () => {
   const url = await server.database()
   const { put } = await openTestInbox(url)
   const bodies = [

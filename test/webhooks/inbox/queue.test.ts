@@ -11,7 +11,7 @@ const server = postgresServer()
 const LEASING = { holder: 'someone', leaseMs: 60_000 }
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 
-/** Creates an inbox with one update for each of these bookings, and one connection for each worker. */
+/** Creates an inbox with one update for each of the given bookings, and one connection for each worker. */
 async function inboxOf(subjects: readonly string[], workers = 1) {
   const url = await server.database()
   const { event } = await openTestInbox(url)
@@ -120,7 +120,7 @@ test('marking an event as done or failed is idempotent, so that it can be repeat
   expect(await markFailed(one, b, 'x')).toEqual(failed)
 })
 
-test('an event becomes dead if every worker that handles it is lost', async () => {
+test('an event becomes dead if every worker that handles it loses its lease', async () => {
   const { connections, query } = await inboxOf(['A'])
   const [one] = connections as [(typeof connections)[0]]
   for (let attempt = 1; attempt <= 6; attempt++) {

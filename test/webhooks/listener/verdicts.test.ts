@@ -23,7 +23,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     ['0 UPDATED a', '9 UPDATED a', '18 UPDATED a'],
     ['new', 'duplicate', 'duplicate'],
   ],
-  ['a repeated event after the window is new', ['0 UPDATED a', '11 UPDATED a'], ['new', 'new']],
+  ['an event that is repeated after the window is new', ['0 UPDATED a', '11 UPDATED a'], ['new', 'new']],
   [
     'a repeated event is a duplicate even if the clock was set back',
     ['10 UPDATED a', '5 UPDATED a'],

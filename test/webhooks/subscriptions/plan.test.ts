@@ -31,8 +31,8 @@ describe('the planned change to one subscription', () => {
     ['creates a missing subscription', wants('A'), [], 'create none'],
     ['creates a missing subscription with credentials', withKey, [stands('B')], 'create sent'],
     ['leaves an identical subscription unchanged', wants('A'), [stands('A')], 'unchanged none'],
-    ['updates a subscription with another URL', wants('A'), [stands('A', ELSEWHERE)], 'update none'],
-    ['sends credentials to a subscription with another URL', withKey, [stands('A', ELSEWHERE)], 'update sent'],
+    ['updates a subscription whose URL differs', wants('A'), [stands('A', ELSEWHERE)], 'update none'],
+    ['sends credentials to a subscription whose URL differs', withKey, [stands('A', ELSEWHERE)], 'update sent'],
     [
       'updates a subscription whose URL the service does not show',
       wants('A'),
@@ -59,7 +59,7 @@ describe('the planned change to one subscription', () => {
       'unchanged none',
     ],
     [
-      'updates a subscription that is listed twice, once with another URL',
+      'updates a subscription that is listed twice, once with a different URL',
       wants('A'),
       [stands('A'), stands('A', ELSEWHERE)],
       'update none',
@@ -95,7 +95,7 @@ test('isSameUrl ignores only differences in how the same URL is written', () => 
   for (const other of others) expect(isSameUrl('https://a.example/x', other)).toBe(false)
 })
 
-test('readCurrentSubscriptions rejects a list in which a subscription has no event', () => {
+test('readCurrentSubscriptions rejects a subscription without an event', () => {
   expect(readCurrentSubscriptions([{ event: 'A', webhookUrl: '', authenticationEnabled: 'yes', more: 1 }])).toEqual([
     { event: 'A', webhookUrl: null, hasCredentials: null },
   ])

@@ -74,7 +74,7 @@ const TOO_LARGE = '    if (body === null) return answer(413)\n'
 const BEFORE_OK =
   '    // Store the event in your database before the response: after a 2xx, the service does not send it again.\n'
 
-/** Typical mistakes, each planted on its own in a good receiver, with the report of the check that fails. */
+/** Typical mistakes, each planted on its own in an otherwise correct receiver, with the report of the check that fails. */
 const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; readonly yours: RegExp | string }>> = {
   'rejects an event that it has seen before': {
     line: OK,

@@ -77,9 +77,7 @@ test('followJournal reports only the first invalid line, and reads the valid lin
   appendFileSync(path, `more junk\n${booking('B')}`)
   await sees('B')
   expect(subjects()).toEqual(['A', 'B'])
-  expect(told).toEqual([
-    'FILE has a line that is not a delivery, which is ignored: is it a journal of webhooks listen?',
-  ])
+  expect(told).toEqual(['ignoring lines in FILE that are not deliveries: is it a journal written by webhooks listen?'])
 })
 
 test('followJournal reports an event without a subject for a line that is too long to read', async () => {

@@ -45,7 +45,8 @@ class Steps {
   }
 
   /**
-   * Returns the step for a quoted name. If the step is missing, adds it, or returns `null` if it cannot be remembered.
+   * Returns the step for a quoted name. Adds a missing step, or returns `null` if its name is too long or too many
+   * steps are remembered already.
    */
   at(bytes: Uint8Array, from: number, to: number): Step | null {
     const step = this.#find(bytes, from, to)
@@ -99,8 +100,8 @@ export class MemberFinder {
   }
 
   /**
-   * Searches the valid JSON at `from`. Returns false unless it is an object that can be searched without a parser,
-   * which rules out escaped or repeated names.
+   * Searches the valid JSON at `from`. Returns false unless it is an object that can be searched without a parser: its
+   * names must not contain escapes or be repeated.
    */
   find(bytes: Uint8Array, from: number): boolean {
     if (!this.#canFind || bytes[from] !== 0x7b /* { */) return false

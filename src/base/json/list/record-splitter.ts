@@ -61,7 +61,10 @@ export class RecordSplitter {
     this.#values = new ValueReader(this.#maxDepth, (kind) => this.#valueProblem(kind))
   }
 
-  /** Adds the records that end in these bytes to the batch. Returns the problem that ends the list, or `null`. */
+  /**
+   * Reads the next bytes, and adds each record that they complete to the batch. Returns the problem that ends the list,
+   * or `null`.
+   */
   push(bytes: Buffer, batch: WireRecord[]): RecordStreamError | null {
     try {
       let at = 0

@@ -3,7 +3,7 @@ import { formatDuration, parseDuration } from '../../time/duration.ts'
 import { type Complain, type LocatedValue, type Member, type Place, toPlainValue } from './located-yaml.ts'
 
 /**
- * Reads a map that must have exactly one of the members in `readers`. Otherwise, reports the problem and returns
+ * Reads a map that must have exactly one of the members in `readers`. If it does not, reports the problem and returns
  * `null`.
  */
 export function readKind<T>(
@@ -127,12 +127,15 @@ export class Fields {
     return this.#members.get(name)
   }
 
-  /** Returns all members and their names. */
+  /** Returns each member's name and value. */
   members(): readonly (readonly [name: string, member: Member])[] {
     return [...this.#members]
   }
 
-  /** Returns the fields of a member that is a map. Otherwise, reports what was `expected`, and returns `null`. */
+  /**
+   * Returns the fields of a required map. If it is missing or not a map, reports what was `expected`, and returns
+   * `null`.
+   */
   fields(name: string, expected: string): Fields | null {
     const member = this.#members.get(name)
     if (member?.value instanceof Map) return Fields.of(member, expected, this.#complain)

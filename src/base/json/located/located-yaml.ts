@@ -70,7 +70,7 @@ export async function readLocatedYaml(text: string, complain: Complain): Promise
     const members = new Map<string, Member>()
     for (const { key, value } of pairs) {
       const namePlace = placeOf(key, place)
-      if (!yaml.isScalar(key)) complain(namePlace, 'the name of a member must be text')
+      if (!yaml.isScalar(key)) complain(namePlace, 'member names must be text')
       else if (members.has(String(key.value))) complain(namePlace, `invalid YAML: ${String(key.value)} is repeated`)
       else members.set(String(key.value), { ...convert(value, namePlace), namePlace })
     }
@@ -84,7 +84,7 @@ function placeAt(lines: LineCounter, offset: number): Place {
   return line === 0 ? START : { line, column: col }
 }
 
-/** Returns a value as plain JSON, without positions. */
+/** Returns a value as plain JavaScript data, without positions. */
 export function toPlainValue({ value }: LocatedValue): unknown {
   if (value instanceof Map)
     return Object.fromEntries([...value].map(([name, member]) => [name, toPlainValue(member as LocatedValue)]))

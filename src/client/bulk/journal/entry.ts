@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 
-/** The time of a write, measured on two clocks. The write's age is calculated from it later. */
+/** The time of a write on two clocks, so that the write's age can be calculated later. */
 export interface JournalMoment {
   readonly wallMs: number
   /** The number of milliseconds since the system booted. */
@@ -23,7 +23,7 @@ export interface JournalFor {
 
 /** Identifies a line of the input. */
 export interface LineKey {
-  /** The line number, counted from 1. */
+  /** The line number, starting at 1. */
   readonly line: number
   /** The ID of the sale or customer. */
   readonly id: string

@@ -123,7 +123,7 @@ export class Journal {
       try {
         truncateOwnFile(this.path, this.#descriptor, this.#end)
       } catch {
-        // The next run removes the incomplete line.
+        // If the file cannot be truncated, the next run removes the incomplete line.
       }
       throw this.#trouble
     }

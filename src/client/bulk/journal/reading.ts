@@ -17,10 +17,7 @@ export type Known = LineKey &
         readonly state: 'accepted' | 'already-there' | 'rejected'
         readonly status: number | null
         readonly message: string | null
-        /**
-         * The ID of the operation that was recorded for this write. `null` if there was none or the journal does not
-         * contain it.
-         */
+        /** The ID of the operation that was recorded for this write. `null` if the journal does not contain one. */
         readonly operation: string | null
       }
     /** The write was first sent at the time `at`, and its outcome is unknown. */
@@ -62,7 +59,8 @@ export async function readEntries(path: string, descriptor: number, check: (head
           if (entry === null && isEnded) throw damaged(path, line)
           // An incomplete last line means that the run was killed while it wrote the line.
           if (entry === null) break
-          // If version 1 created the journal, its first entries do not contain the seal of the previous line.
+          // In a journal that was created in version 1 of the format, the first entries do not contain the previous
+          // line's seal.
           isChained ||= entry.after !== undefined
           if (isChained && entry.after !== lastSeal)
             throw unusable(`the journal ${path} has missing, added or moved lines before line ${line}`)
@@ -147,6 +145,6 @@ function damaged(path: string, line: number): Failure {
 function unusable(why: string): Failure {
   return usageFailure(
     [`${why}; it was left unchanged, and nothing was sent`],
-    'the journal records which lines were sent: restore an intact copy, or check what the service has before you move the journal away',
+    'the journal records which lines were sent: restore an intact copy, or check what the service has before you move the journal aside',
   )
 }

@@ -7,7 +7,7 @@ import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 export default class SandboxFaultsAdd extends PartnerCommand {
   static override summary = 'Make an endpoint of the sandbox misbehave.'
   static override description =
-    'The fault immediately affects running sandboxes and commands with --profile sandbox, until it is cleared or used up. By default, a fault that replaces the response takes effect before the change is made. With --phase after, the change is made first, so the response is lost although the money has moved.'
+    'The fault immediately affects running sandboxes and commands with --profile sandbox, until it is cleared or used up. By default, a fault that replaces the response takes effect before the change is applied. With --phase after, the change is applied first, so the response is lost although the money has moved.'
   static override usage = 'sandbox faults add --endpoint "METHOD PATH" KIND [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --endpoint "GET /Bookings" --status 503 --next 2',

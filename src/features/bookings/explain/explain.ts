@@ -23,8 +23,8 @@ export interface ReservationToExplain {
 }
 
 /**
- * Finds all reasons why the service would reject a reservation, in the order in which the service checks them. Throws
- * USAGE for an ambiguous name, or whatever `read` throws.
+ * Finds all reasons why the service would reject a reservation, in the order that the service checks them. Throws USAGE
+ * for an ambiguous name, or whatever `read` throws.
  */
 export async function explain(
   { body, looksUp, mayBePartial = false }: ReservationToExplain,
@@ -49,7 +49,7 @@ export async function explain(
 
 /**
  * Checks the service, time, tables and section. Returns the request with names replaced by IDs, and the service,
- * section and tables for which to suggest other times.
+ * section and tables to suggest other times for.
  */
 async function checkPlace(
   context: VenueContext,
@@ -81,12 +81,12 @@ async function checkPlace(
   reasons.push(...found.reasons)
   const closed = section.reason ?? (await explainClosedSections(context, open, isAnySection ? null : section.id))
   const isElsewhere = found.reasons.some(({ code }) => code === 'table-elsewhere')
-  // The service does not check the section of a request that names tables.
+  // If a request names tables, the service does not check its section.
   if (closed && (asked.tables.length === 0 || isElsewhere)) reasons.push(closed)
   else if (closed)
     doubts.push({ code: 'section', message: `${closed.message}, but the service only checks the requested tables` })
 
-  // Tables that are merely in use at this time may be free at another time.
+  // Keep the tables if they are merely in use at this time, because they may be free at another time.
   const tables = found.reasons.every(({ code }) => code === 'table-taken') ? found.tables : []
   return {
     wish: { serviceId: meant?.id ?? null, sectionId: section.id || (tables[0]?.sectionId ?? ''), tables },

@@ -20,7 +20,7 @@ export const explained = own((z) => ({
     }),
   ),
   withoutTables: z.boolean(),
-  notChecked: z.array(z.string()).describe('flags of required members that were omitted'),
+  notChecked: z.array(z.string()).describe('flags for required members that were omitted'),
   request: z.looseObject({}).describe('the request as understood, with names replaced by IDs'),
 }))
 

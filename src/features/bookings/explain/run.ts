@@ -60,8 +60,8 @@ export async function explainReservation(opened: Opened<RequestFlags, object>): 
 function refuseWithoutZone({ bookingTimeAsUtc, time }: JsonObject): void {
   if (typeof bookingTimeAsUtc === 'string' || typeof time !== 'string' || !isLocalTime(time)) return
   throw usageFailure(
-    ['the time zone of the venue is unknown, so a local time cannot be found in the schedule'],
-    'give --time-utc, or set the time zone of the profile: partner profiles set --help',
+    ["the venue's time zone is unknown, so the schedule cannot be searched for a local time"],
+    "give --time-utc, or set the profile's time zone: partner profiles set --help",
   )
 }
 

@@ -14,7 +14,7 @@ import type { Requested } from './request.ts'
 /** Reads a list from the service. Never changes anything. */
 export type Read = (endpoint: Endpoint, query: Readonly<Record<string, string | number>>) => Promise<JsonValue>
 
-/** The current time in epoch milliseconds, and the venue's time zone. A `timezone` of `null` means UTC. */
+/** The current time in epoch milliseconds, and the venue's time zone; `null` means UTC. */
 export type VenueClock = { readonly nowMs: number; readonly timezone: string | null }
 
 type Occasion = Requested & { readonly [F in 'people' | 'atMs']: number }

@@ -76,7 +76,7 @@ async function askPlace(
 
 type FreeTime = ReturnType<typeof freeTimes>[number]
 
-/** Returns the times at which a service has free tables, and the sections that have free tables. */
+/** Returns the times when a service has free tables, and the sections that have free tables. */
 function freeTimes(offer: Offer) {
   const sectionOf = (id: string) => offer.sections.find((section) => section.id === id) ?? { id, names: [] }
   return offer.times

@@ -54,8 +54,8 @@ export async function readMembers(
 }
 
 /**
- * Looks up names and sends the request. Warns if the booking gets tables other than the requested ones. Inserts the
- * booking's date and party size into error hints. Throws USAGE, or whatever `send` throws.
+ * Looks up names and sends the request. Warns if the booking gets tables other than the requested ones. In error hints,
+ * replaces the example date and party size with the booking's own. Throws USAGE, or whatever `send` throws.
  */
 export async function sendRequest(
   parts: RunParts,

@@ -10,8 +10,8 @@ type TimeFlags = { readonly [F in 'time' | 'time-utc']?: string | undefined }
 type TypedTime = { readonly members: TypedMembers; readonly notes: readonly string[] }
 
 /**
- * Converts `--time` or `--time-utc` to a member of the request, with notes for the user. The other time member is
- * removed. A time that cannot be parsed stays as the user typed it.
+ * Converts `--time` or `--time-utc` to a member of the request, and returns notes for the user. The request's other
+ * time member is removed. A time that cannot be parsed stays as the user typed it.
  */
 export function readTimeFlags({ time, 'time-utc': utc }: TimeFlags, clock: Clock, problems: Problems): TypedTime {
   const { now } = clock

@@ -18,7 +18,10 @@ import { instantOf, timeForUpdate, withTime } from './time.ts'
 export async function updateFromFlags(bookingId: string, flags: RequestFlags, parts: RunParts): Promise<void> {
   const read = await readMembers(flags, parts, undefined, async (change, problems) => {
     if (Object.keys(change).every((member) => member === 'bookingId'))
-      problems.add('no change was given', 'see partner bookings update --help; for example --people 6')
+      problems.add(
+        'no change was given',
+        'give a change, such as --people 6; to see all flags: partner bookings update --help',
+      )
     if (flags['no-validate']) return
     const checked: JsonObject = { ...(isTimed(change) ? {} : { time: '2000-01-01 00:00' }), ...change, bookingId }
     await validate(updateBooking.body, checked, RESERVATION_FLAG_NAMES, problems)

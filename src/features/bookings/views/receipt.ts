@@ -91,7 +91,7 @@ export const changedBookingCard: CardView = {
   title: changedTitle('status'),
   sections: [
     { heading: null, fields: mainFields },
-    // Hide the remaining members of the guest and the tables. The fields above show the important ones.
+    // Hide the remaining guest and table members, because the fields above show the important ones.
     { heading: null, fields: [{ label: '', paths: ['customer.**', 'tables.**'], cell: () => '' }] },
   ],
 }

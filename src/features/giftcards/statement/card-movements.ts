@@ -30,7 +30,7 @@ export interface NotShown {
 
 /** A write by this machine whose outcome is unknown. */
 export interface OpenWrite extends Pick<OwnWrite, 'id' | 'card' | 'command' | 'cents'> {
-  /** Whether the redemptions that were made elsewhere on the card add up to at least this write's amount. */
+  /** Whether the card's redemptions made elsewhere add up to at least this write's amount. */
   readonly fits: boolean
 }
 
@@ -115,9 +115,9 @@ function listSpans({ opening, changes }: CardLife) {
 }
 
 /**
- * Assigns this machine's redemptions to the spans between snapshots. Each span can hold at most the amount by which the
- * balance fell. The rest goes to other spans, because the service may show a redemption late. In the result, `known`
- * contains the cents assigned to each span, and `left` is the amount that fits into no span.
+ * Assigns this machine's redemptions to the spans between snapshots. Each span gets at most the amount by which the
+ * balance fell. The rest is assigned to other spans, because the service may show a redemption late. In the result,
+ * `known` contains the cents assigned to each span, and `left` is the unassigned amount.
  */
 function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)

@@ -20,8 +20,8 @@ export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | '
 
 /**
  * Returns this machine's writes to a service's gift cards, whichever profile performed them. `sinceMs` in the result is
- * the time at which this machine's records begin. `path` names the database of money writes. Times are in epoch
- * milliseconds. Throws INTERNAL if the database cannot be used.
+ * when this machine's records begin. `path` names the database of money writes. Times are in epoch milliseconds. Throws
+ * INTERNAL if the database cannot be used.
  */
 export function readOwnWrites(path: string, { profile, service, nowMs }: CopyOwner & { readonly nowMs: number }) {
   const all = readAllWrites(path, nowMs)
@@ -60,7 +60,7 @@ export function findFirstSnapshot(write: OwnWrite, seen: readonly Seen[]): numbe
   return at < 0 ? null : at
 }
 
-/** Whether a write may have been performed between two times in epoch milliseconds, allowing for clock differences. */
+/** Whether a write may have been performed between two times, allowing for clock differences. */
 export function mayBeWithin({ sentMs }: OwnWrite, afterMs: number, byMs: number): boolean {
   return sentMs > afterMs - NEAR_MS && sentMs <= byMs + NEAR_MS
 }

@@ -56,7 +56,7 @@ export function toCardHistory({ id, opening, changes }: CardOverTime): CardHisto
 
 /**
  * Chooses the last snapshot at or before the start of a period, and the last one at or before its end. Throws USAGE
- * unless there are two different such snapshots.
+ * unless both exist and they differ.
  */
 export function chooseSnapshots(
   takenMs: readonly number[],

@@ -49,8 +49,8 @@ export interface Change {
   readonly before: CardState | null
   readonly after: CardState | null
   /**
-   * The state in which the card was last listed. It is `null` if the earlier snapshot lists the card, or if no snapshot
-   * ever did.
+   * The card's state when it was last listed, or `null` if the earlier snapshot lists the card or if no snapshot ever
+   * did.
    */
   readonly lastListed: CardState | null
   /**
@@ -84,7 +84,8 @@ function explainAppeared(after: CardState, known: bigint): Step {
   const fall = whole - remaining
   if (status === 'AwaitingPayment') return { ...noFlows(null), fall }
   const isTold = isOwed(status) || status === 'Redeemed'
-  // With any other status, the card may never have been paid for, unless something was redeemed from it.
+  // A card with any other status counts as issued only if a redemption is evident, because it may never have been paid
+  // for.
   const isSeen = isTold || (fall > 0n && (remaining > 0n || known > 0n))
   if (!isSeen) return { ...noFlows(whole === 0n ? null : EXPLANATIONS.neverOwed(status)), fall }
   const issued: Flow = { kind: 'issued', cents: whole, why: null }
@@ -108,7 +109,7 @@ function explainChanged(before: CardState, after: CardState, known: bigint): Ste
       ]
       return { flows: dropZeroFlows(flows), fall, hides: false, note: null }
     }
-    // The balance rose by more than was loaded onto the card, so any redemptions in the meantime are hidden.
+    // The balance rose by more than was loaded onto the card, so any redemptions between the snapshots are hidden.
     const told = known > 0n ? known : 0n
     const flows = [
       adjusted(raised - fall + told, EXPLANATIONS.rose),
@@ -127,7 +128,7 @@ function explainChanged(before: CardState, after: CardState, known: bigint): Ste
   return { flows: dropZeroFlows(flows), fall: spent, hides: fall < 0n && !awaited, note: null }
 }
 
-/** Whether a card must have been owed between two snapshots, although it is not owed in either of them. */
+/** Whether a card's balance must have been owed between two snapshots, although it is not owed in either of them. */
 function wasOwedMeanwhile(before: CardState, after: CardState, spent: bigint): boolean {
   if (after.status === 'Redeemed') return spent > 0n
   if (after.remaining === null || after.remaining <= 0n) return false
@@ -154,7 +155,7 @@ function explainEnd(
   return [redeemed(told), untold, end]
 }
 
-/** Returns the kind of movement by which a card's balance becomes owed. */
+/** Returns the kind of movement that makes a card's balance owed. */
 function entryKind(status: string | null): Kind {
   if (status === 'AwaitingPayment') return 'issued'
   return status === 'Redeemed' || isEnded(status) ? 'adjusted' : 'not-explained'

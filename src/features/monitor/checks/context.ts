@@ -10,11 +10,11 @@ export interface WatchedVenue {
   readonly flags: { readonly profile?: string; readonly 'base-url'?: string }
 }
 
-/** The context in which a check is evaluated. */
+/** The context for evaluating a check. */
 export interface CheckContext {
   readonly host: Host
   readonly venue: WatchedVenue
-  /** The directory in which commands run. */
+  /** The working directory for commands. */
   readonly directory: string
   /** The environment variables for commands. They contain no secrets. */
   readonly commandEnv: NodeJS.ProcessEnv

@@ -18,7 +18,7 @@ const MOST_NAMED = 3
 
 type Examined = { readonly rows: readonly Row[]; readonly failure: Failure | null }
 
-/** How long the checks of one venue share a doctor run, in milliseconds. */
+/** How long, in milliseconds, the checks of one venue share a doctor run. */
 const SHARED_MS = 1000
 
 /** Runs the doctor for the checks of each venue. Checks that are due at the same time share one run. */
@@ -42,7 +42,7 @@ export class Doctors {
       failure,
     }))
     this.#running.set(profile, { beganMs: monotonicMs(), examined })
-    // Another check must not share a run that was interrupted.
+    // Forget an interrupted run, because no other check must share it.
     examined.catch(() => this.#running.delete(profile))
     return examined
   }

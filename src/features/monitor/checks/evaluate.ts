@@ -34,7 +34,7 @@ export async function evaluate(check: CheckEntry, context: CheckContext, doctors
     return clean(await Promise.race([work, aborted(signal)]), context)
   } catch (error) {
     context.signal.throwIfAborted()
-    if (signal.aborted) return unknown(`it did not end within ${formatDuration(timeoutMs)}`, null)
+    if (signal.aborted) return unknown(`it did not finish within ${formatDuration(timeoutMs)}`, null)
     return clean(unknown(error instanceof Failure ? failureLine(error) : messageOf(error), null), context)
   } finally {
     clearTimeout(timer)

@@ -12,7 +12,7 @@ import { counted } from '../../shared/views/wording.ts'
 import { type CheckContext, commandLine, forVenue, ok, unknown, withoutPassword, wrong } from './context.ts'
 import { failureLine, runPartner } from './run-command.ts'
 
-/** Checks how old a copy is, and whether its last run failed. Throws Interrupted. */
+/** Checks how far behind a copy is, and whether its last run failed. Throws Interrupted. */
 export async function checkCopy(
   { copy, olderThanMs, resource, source }: CopyCheck,
   context: CheckContext,

@@ -9,7 +9,10 @@ import type { CheckContext } from './context.ts'
 /** The maximum number of records to keep from a list. */
 const MOST_RECORDS = 1000
 
-/** The number of attempts to read a locked copy. Others may lock the copy briefly, which must not cause an alert. */
+/**
+ * The number of attempts to read a locked copy. Another process may lock the copy briefly, which must not cause an
+ * alert.
+ */
 const MOST_ATTEMPTS = 5
 const BUSY_WAIT_MS = 1000
 

@@ -18,7 +18,7 @@ const due = (z: Zod) =>
 /** The schema for takings, which are negative if refunds exceed sales. */
 const takings = (z: Zod) =>
   z.looseObject({
-    currency: textOrNull(z).describe('null if the bookings of the night have no currency, or more than one'),
+    currency: textOrNull(z).describe("null if the night's bookings have no currency, or more than one"),
     sales: count(z),
     totalCents: z.int(),
     withoutTotal: count(z),
@@ -26,7 +26,7 @@ const takings = (z: Zod) =>
 
 const line = (z: Zod) => ({
   bookingId: z.string(),
-  time: textOrNull(z).describe('HH:mm, local time of the venue'),
+  time: textOrNull(z).describe("HH:mm, in the venue's local time"),
   people: z.int().nullable(),
   service: textOrNull(z),
   status: textOrNull(z),
@@ -65,7 +65,7 @@ const venueNight = own((z) => ({
 
 /**
  * The night report, with figures for each venue and across all venues. A figure is `null` if the copy lacks the records
- * from which it is computed.
+ * required to compute it.
  */
 export const nightReport = own((z) => ({
   madeAt: instant(z),
@@ -87,7 +87,7 @@ export const nightReport = own((z) => ({
 
 export type NightReport = Printed<typeof nightReport>
 
-/** The figures across all venues. A figure is `null` if the copy has the required records for none of the venues. */
+/** The figures across all venues. A figure is `null` if the copy does not have the required records for any venue. */
 export type GroupNight = NightReport['group']
 
 export type VenueNight = NightReport['venues'][number]
@@ -110,7 +110,7 @@ export type BookingLine = NonNullable<VenueNight['seatedWithoutSale']>[number]
 /** A sale that is not linked to a booking. Its currency is therefore unknown. */
 export type SaleLine = NonNullable<VenueNight['salesWithoutBooking']>[number]
 
-/** A booking on which money is due. Its currency may be `null`. */
+/** A booking with an amount still due. Its currency may be `null`. */
 export type OwingLine = NonNullable<VenueNight['owing']>[number]
 
 /** The SQL that queries a figure; `null` if the copy lacks the required records. */

@@ -33,7 +33,7 @@ export function checkArguments(opened: ReconcileParts): ReconcileParts {
     if (!existsSync(path))
       problems.add(
         `--journal ${JSON.stringify(path)} does not exist`,
-        'name the journal of an import, such as FILE.journal',
+        'give the path of an import journal, such as FILE.journal',
       )
   if (flags.force === true && fix === undefined) problems.add('--force needs --fix')
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'omit it')

@@ -25,7 +25,7 @@ export function formatClosing(closed: Closing, timezone: string | null): string 
 }
 
 /**
- * Returns the first and last day on which sales in a file closed, or `null` if the file does not say when any sale
+ * Returns the first and last closing day of the sales in a file, or `null` if the file does not say when any sale
  * closed.
  */
 export function daysOfClosings(sales: readonly PosSale[], timezone: string | null): Days | null {

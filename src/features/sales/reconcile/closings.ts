@@ -62,7 +62,7 @@ export async function convertCsvToNdjson(
   if (lines.length > 0)
     throw usageFailure(
       [`${input.name}: line ${lines.slice(0, 20).join(', ')}: a sale needs a time, not only a day`],
-      'give the time at which each sale was closed, such as 2026-11-20 21:40; nothing was sent',
+      "give each sale's closing time, such as 2026-11-20 21:40; nothing was sent",
     )
   const isLocal = sales.some(({ closed }) => closed !== null && 'local' in closed)
   const timezone = isLocal ? await zone() : null
@@ -107,7 +107,7 @@ async function readCsvOf(
 }
 
 /**
- * Builds the `POST /Sales` body for a sale in a CSV file, omitting members for which the file has no value. Amounts are
+ * Builds the `POST /Sales` body for a sale in a CSV file, omitting members that have no value in the file. Amounts are
  * in cents.
  */
 export function buildSaleBody(sale: PosSale, timezone: string | null): JsonObject {

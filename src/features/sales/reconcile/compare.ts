@@ -25,9 +25,9 @@ export function compare(
   const inFile = groupBySaleId(sales)
   const listed = groupBySaleId(service)
   const counts = {
-    /** Sales for which the file has no total. They are excluded from the totals of both sides. */
+    /** Sales that have no total in the file. They are excluded from the totals of both sides. */
     withoutTotal: 0,
-    /** Sales that the service lists without a booking, and for which the file names no booking or table. */
+    /** Sales that have neither a booking at the service nor a booking or table in the file. */
     unlinkedOnBothSides: 0,
     /** Sales that only the service lists, without a closing time. Their day is unknown. */
     undated: 0,

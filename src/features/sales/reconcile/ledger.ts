@@ -1,6 +1,6 @@
 import type { Units } from './units.ts'
 
-/** The kinds of differences, in the order in which reports list them. */
+/** The kinds of differences, in the order that reports list them. */
 export const KINDS = ['missing', 'extra', 'doubled', 'total', 'unlinked', 'booking', 'orphan-refund', 'day'] as const
 
 /**
@@ -92,9 +92,7 @@ export type MapKey = (typeof MAP_KEYS)[number]
 /** The sales in a POS file. `keys` contains the keys that have values in the file. */
 export type PosFile = { readonly sales: readonly PosSale[]; readonly keys: ReadonlySet<MapKey> }
 
-/**
- * The first and last day to compare, such as `2026-11-20`, in the venue's time zone. A `timezone` of `null` means UTC.
- */
+/** The first and last day to compare, such as `2026-11-20`, in the venue's time zone; a `null` zone means UTC. */
 export type Days = { readonly from: string; readonly to: string; readonly timezone: string | null }
 
 /** One difference between the POS's sales and the service's. A side's amount is `null` if that side has none. */

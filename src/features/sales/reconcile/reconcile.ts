@@ -34,7 +34,7 @@ export async function reconcile(given: ReconcileParts): Promise<void> {
   try {
     const { file, name } = pos
     const { days, service, venue } = await readServiceSide(opened, file, name)
-    // Read the known sales after the list of sales, to include sales that an import submits in the meantime.
+    // Read the known sales after the list of sales, to include sales that an import submits while the list is read.
     const { readKnownSales } = await import('./reading/known-sales.ts')
     const known = await readKnownSales(opened, venue)
     const report = compare(file, service, days, known)
@@ -138,7 +138,7 @@ function chooseDays(
 }
 
 async function reportDays({ say }: ReconcileParts, days: Days, place: string | null): Promise<void> {
-  const zone = days.timezone ?? 'UTC, as no time zone is set'
+  const zone = days.timezone ?? 'UTC, because no time zone is set'
   await say(`compared: sales closed ${formatDays(days)} (${zone})${place === null ? '' : ` with ${place}`}`)
 }
 

@@ -17,7 +17,7 @@ export const REHEARSAL_FLAGS = {
     'N|max',
     'Speed relative to real time, or max to run without waiting (default: 60, one minute per second).',
   ),
-  seed: flag('N', 'Random seed of the venue and its day; the same seed produces the same day (default: 1).'),
+  seed: flag('N', 'Random seed for the venue and its day; the same seed produces the same day (default: 1).'),
   faults: flag('PERCENT', "Make this percentage of your integration's requests fail or take longer (default: 0)."),
   'webhook-faults': flag('PERCENT', 'Deliver this percentage of webhooks twice, late or never (default: 0).'),
   webhooks: flag('URL', 'Subscribe this address to all events.'),

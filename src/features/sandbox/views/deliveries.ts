@@ -16,7 +16,7 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
 }
 
 const stateCell = (one: JsonObject): Cell => toned(textAt(one, 'state'), STATE_TONES)
-const NO_DELIVERIES = 'No deliveries: no webhook was subscribed to any event so far.'
+const NO_DELIVERIES = 'No deliveries: there have been no webhook subscriptions yet.'
 
 export const deliveryViews: Views = {
   card: {

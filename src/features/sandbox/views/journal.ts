@@ -21,7 +21,7 @@ export const journalList = listOf('request', 'requests', 'No requests yet.', {
     { path: 'faults', header: 'FAULTS', cell: faultsText, rank: 8, optional: true },
   ],
   csvPaths: pathsIn('at method path query endpoint status ms note faults request.headers request.body response.body'),
-  footnote: () => `${SANDBOX_TIMES}; headers and bodies: -o json`,
+  footnote: () => `${SANDBOX_TIMES}; -o json includes headers and bodies`,
 })
 
 /** Formats a request as a log line that is safe to print on a terminal. The line includes its line break. */

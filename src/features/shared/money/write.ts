@@ -12,7 +12,7 @@ import type { Opened, RunParts } from '../../../terminal/runtime/run.ts'
 /** A completed money write. */
 export interface Written extends Receipt {
   readonly operation: Operation
-  /** How the outcome was determined without a response, and a message about that, or `null` if there was a response. */
+  /** How the outcome was determined without a response, with a message for the user; `null` if there was a response. */
   readonly known: { readonly how: string; readonly line: string } | null
 }
 
@@ -32,15 +32,15 @@ export interface MoneyCommand {
   readonly notices?: readonly string[]
   /** Times to store in an order instead of typed values that depend on the current time, such as `now`. */
   readonly fixed?: Readonly<Record<string, string | undefined>>
-  /** Checks that the write may be made. Returns a warning about other open writes, or `null`. */
+  /** Checks that the write is allowed. Returns a warning about other open writes, or `null`. */
   readonly check?: () => Promise<string | null>
   /** Reads the card that the write changes. */
   readonly readCard?: () => Promise<CardBefore>
-  /** Asks whether to make the write. `notice` is appended to the question. */
+  /** Asks whether to perform the write. `notice` is appended to the question. */
   readonly confirm?: (notice: string) => Promise<void>
-  /** Makes the write. Throws whatever `writeOnce` throws. */
+  /** Performs the write. Throws whatever `writeOnce` throws. */
   readonly write: (desk: MoneyDesk) => Promise<Written>
-  /** Builds the receipt of a write that succeeded but whose response was lost. */
+  /** Builds the receipt for a write that succeeded but whose response was lost. */
   readonly assume: (known: Reckoned) => Receipt
   readonly views: (receipt: Receipt) => Views
 }
@@ -49,14 +49,14 @@ export type OpenedWrite = Opened<{ readonly once?: string | undefined; readonly 
 
 interface WriteParts {
   readonly once: Once | null
-  /** Runs checks, shows warnings and asks questions. Not called if the write was already made. */
+  /** Runs checks, shows warnings and asks questions. Not called if the write was already performed. */
   readonly prepare: () => Promise<void>
   readonly cap?: DailyCap
 }
 
 /**
- * Makes a write, unless it was already made, and prints its receipt. Throws USAGE if the key belongs to another order,
- * OUTCOME_UNKNOWN, or whatever the write throws.
+ * Performs a write, unless it was already performed, and prints its receipt. Throws USAGE if the key belongs to another
+ * order, OUTCOME_UNKNOWN, or whatever the write throws.
  */
 export async function makeWrite(
   command: MoneyCommand,

@@ -62,7 +62,7 @@ export function timesNote({ day = null }: ViewContext, zone: string | null): str
   return zone === null ? `times${when} are on the venue's clock` : `times${when} in ${zone}`
 }
 
-/** Returns the name of the time zone in which {@link instantText} shows times. */
+/** Returns the name of the time zone that {@link instantText} uses. */
 export function zoneName(context: ViewContext): string {
   return context.timezone ?? 'UTC'
 }

@@ -9,7 +9,7 @@ import type { Content, Part } from './part.ts'
 import { type Entry, refusal, scan } from './scan.ts'
 
 export interface BundleRequest {
-  /** The parts, in the order in which they are collected. The recorded traffic must be last. */
+  /** The parts, in collection order. The recorded traffic must be last. */
   readonly parts: readonly Part[]
   /** Returns all known secrets. Called after all parts have been collected. */
   readonly secrets: () => Promise<readonly string[]>
@@ -149,7 +149,7 @@ function readme(
     'The key was generated for this bundle only and was not stored: no one can reverse a pseudonym or compare two bundles.',
     'A full name is replaced word by word. The IDs of bookings, sales and customers are unchanged.',
     '',
-    'Dropped. Text that someone typed (notes, messages, labels) and all text in unknown members is replaced with its length:',
+    'Dropped. Free text (notes, messages, labels) and all text in unknown members is replaced with its length:',
     '[dropped: 34 characters]. So are unknown headers. Credentials and cookies are replaced with dots.',
     '',
     'Checked. Before this file was written, all of it was searched for secrets in use, e-mail addresses, phone numbers and card',

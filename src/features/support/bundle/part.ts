@@ -22,7 +22,9 @@ export interface Part {
   readonly name: string
   /** A short description of the content. */
   readonly about: string
-  /** Returns the content, or `null` if there is nothing to add. If this fails, the bundle is made without the part. */
+  /**
+   * Returns the content, or `null` if there is nothing to add. If this fails, the bundle is created without the part.
+   */
   collect(): Promise<Content | null>
 }
 

@@ -93,9 +93,7 @@ function shownInBundle(operation: Operation) {
   return shown
 }
 
-/**
- * Returns a bundle's parts in the order in which they are collected. `given` contains the files that the user passed.
- */
+/** Returns a bundle's parts in collection order. `given` contains the files that the user passed. */
 export function bundleParts(
   here: BundleContext,
   given: { exchanges: LazyHarEntry[]; journals: RecordedDelivery[][] },

@@ -26,7 +26,7 @@ export const BUNDLE_FLAGS = {
   last: flag('DUR', 'Include only operations, deliveries and recorded traffic from the last DUR, such as 1h.'),
   out: flag(
     'FILE',
-    'Where to write the bundle (default: partner-support-DAY-TIME.zip in the current directory; -: stdout).',
+    'Where to write the bundle (default: partner-support-DAY-TIME.zip in the current directory; - for stdout).',
   ),
   har: repeated({ helpValue: 'FILE', summary: 'Include the traffic that --har recorded in FILE. May be repeated.' }),
   journal: repeated({
@@ -39,7 +39,7 @@ export const BUNDLE_FLAGS = {
 type BundleFlags = FlagValues<typeof BUNDLE_FLAGS>
 
 /**
- * Makes and writes a bundle, or lists its parts. `argv` is the command line as typed. Throws USAGE or whatever
+ * Creates and writes a bundle, or lists its parts. `argv` is the command line as typed. Throws USAGE or whatever
  * `makeBundle` throws.
  */
 export async function writeBundle(opened: Opened<BundleFlags, object>, argv: readonly string[]): Promise<void> {

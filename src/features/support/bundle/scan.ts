@@ -66,7 +66,7 @@ export function refusal(findings: readonly Finding[]): Failure {
       guide: 'support',
       hint: isSecret
         ? 'if the secret is a common word, replace it with a longer one; otherwise omit the file that contains it; nothing was written'
-        : 'remove the data from the setting or file that contains it, and make the bundle again; nothing was written',
+        : 'remove the data from the setting or file that contains it, and create the bundle again; nothing was written',
       details: { findings: findings.map((finding) => ({ ...finding })) },
     },
   )

@@ -91,12 +91,12 @@ function startDirectory(env: Variables): string {
 function describeLost(lost: readonly string[]): DoctorRow {
   if (lost.length === 0) return ok('cron variables', `all environment variables in use are also set for a ${JOB}`)
   const place = IS_WINDOWS
-    ? 'add the variables that the task needs to your account (setx NAME VALUE)'
-    : 'set the variables that the job needs at the top of the crontab (crontab -e)'
+    ? 'add the variables for the task to your account (setx NAME VALUE)'
+    : 'at the top of the crontab (crontab -e), set the variables for the job'
   return warn(
     'cron variables',
     `set here, but not for a ${JOB}: ${lost.join(', ')}`,
-    `${place}, and store secrets in a profile: file:PATH`,
+    `${place}; for secrets, use file:PATH in a profile`,
   )
 }
 
@@ -122,7 +122,10 @@ function* relativeTargets(targets: readonly string[], env: Variables): Generator
   )
 }
 
-/** Returns the names of the variables from which profiles read secrets, or `[]` if the profiles cannot be read. */
+/**
+ * Returns the names of the environment variables that profiles read secrets from, or `[]` if the profiles cannot be
+ * read.
+ */
 function secretVariables(env: Variables): string[] {
   try {
     return [...readProfiles(profilesPath(env)).byName.values()].flatMap(({ apiKey, signingSecret }) =>

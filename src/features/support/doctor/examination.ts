@@ -13,7 +13,7 @@ export interface Examination {
   readonly profile?: string | undefined
   readonly baseUrl?: string | undefined
   readonly ledger?: string | undefined
-  /** The time limit of each network step, in milliseconds. */
+  /** The time limit for each network step, in milliseconds. */
   readonly timeoutMs: number
   /** The local copies to check, as they would be named with the `--to` flag of a sync command. */
   readonly syncTargets: readonly string[]
@@ -33,7 +33,7 @@ export interface DoctorState {
 
 /** A group of related checks. */
 export interface Section {
-  /** The names of the rows. */
+  /** The names of the section's rows. */
   readonly rows: readonly string[]
   /** Rows of earlier sections. If one of them has failed, this whole section is skipped. */
   readonly needs: readonly string[]

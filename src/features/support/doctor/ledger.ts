@@ -82,7 +82,7 @@ function clockRow({ aheadMs }: LedgerState, place: string): Finding | null {
   const difference = `${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'}`
   return warn(
     LEDGER,
-    `the clock of this machine is ${difference} that of ${place}: one of them is wrong. The ledger uses only the clock of the database, so no money is at risk`,
+    `this machine's clock is ${difference} the clock of ${place}: one of them is wrong. The ledger uses only the database's clock, so no money is at risk`,
     CLOCK_COMMAND,
   )
 }

@@ -21,12 +21,10 @@ const MIN_NODE = [22, 19] as const
 const TEST_BYTES = 256 * 1024
 /** The doctor warns if the free disk space is below this limit, in bytes. */
 const LOW_SPACE_BYTES = 64 * 1024 * 1024
-/**
- * How far in the future a remembered time may be, in milliseconds, because the clock may have been corrected slightly.
- */
+/** How far, in milliseconds, a remembered time may be in the future. The clock may have been corrected slightly. */
 const CLOCK_TOLERANCE_MS = 60_000
 
-/** Checks the version of Node. */
+/** Checks the Node version. */
 export const nodeSection: Section = {
   rows: [NODE],
   needs: [],
@@ -103,7 +101,7 @@ function unwritableRow(path: string, error: unknown): Finding {
   return isFull
     ? fail(
         DISK,
-        `the disk of ${path} is full: ${why}; no money write can be recorded, so none is sent`,
+        `the disk that contains ${path} is full: ${why}; no money write can be recorded, so none is sent`,
         diskUsageCommand(path),
       )
     : fail(DISK, `${path} cannot be written: ${why}`, permissionsCommand(path))
@@ -113,12 +111,14 @@ function permissionsCommand(path: string): string {
   return `${process.platform === 'win32' ? 'icacls' : 'ls -ld'} ${quoteShellWord(path)}`
 }
 
-/** Returns a command that shows how full the disk of a path is. */
+/** Returns a command that shows how full the disk that contains a path is. */
 export function diskUsageCommand(path: string): string {
   return process.platform === 'win32' ? 'Get-PSDrive -PSProvider FileSystem' : `df -h ${quoteShellWord(path)}`
 }
 
-/** Writes and syncs as many bytes as a money write would, and then deletes them. Throws the system's error. */
+/**
+ * Writes as many bytes as a money write would, syncs them to disk, and then deletes them. Throws the system's error.
+ */
 function tryToWrite(directory: string): void {
   const path = join(directory, `.doctor-${process.pid}`)
   const descriptor = openSync(path, 'wx', 0o600)
@@ -169,7 +169,7 @@ export const paceSection: Section = {
     const now = around.now()
     const count = formatCount(limits.length, 'rate limit')
     if (limits.some(({ learnedAt }) => learnedAt > now + CLOCK_TOLERANCE_MS))
-      yield warned('contains a rate limit from the future, which would apply until then: the clock was set back')
+      yield warned('contains a rate limit with a time in the future, because the clock was set back')
     else if (limits.every(({ learnedAt }) => learnedAt <= now - REMEMBERED_MS))
       yield warned(`is stale: its ${count} are more than a day old and no longer apply`)
     else yield ok(PACE, `${path} contains ${count}`)

@@ -112,7 +112,7 @@ async function* copyRows(name: string, given: Examination, known: DoctorState): 
  */
 function sourceFor(kind: TargetKind, { settings }: DoctorState): string | null {
   const { profile = null, service = null } = settings ? copyOwner(settings) : {}
-  // A file does not need a name, because it contains the name of its source.
+  // A file does not need a source name, because it contains that name.
   if (profile === null && kind === 'file') return ''
   return profile ?? (kind === 'stream' ? service : null)
 }

@@ -64,7 +64,7 @@ class Comparison {
       seen: found.map((member) => (member === NO_LIST ? 'no list' : listWords(member))).join(', '),
       accepted: isThere && due !== documented,
     })
-    // Compare the other members only if the list is in its documented member. Otherwise, the finding about the list
+    // Compare the other members only if the documented member contains the list. Otherwise, the finding about the list
     // covers them too.
     if (isThere && due === documented && expected.members) {
       const beside = new Map([...expected.members].filter(([name]) => name !== due))

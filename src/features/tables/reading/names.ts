@@ -22,7 +22,7 @@ const CERTAIN_HEADINGS = [
 const LIKELY_HEADINGS = ['name', 'number', 'no', 'nr', 'num']
 
 export interface PosNames {
-  /** Each name with the numbers of its lines, in file order. */
+  /** The names in file order, each with its line numbers. */
   readonly names: ReadonlyMap<string, readonly number[]>
   /** Whether the file contains sales. Sales may repeat tables, and do not have to mention every table. */
   readonly isSales: boolean
@@ -39,13 +39,13 @@ export interface NamesReading {
 /**
  * Reads table names from a CSV file with a header, from a list with one name per line, or from sales in NDJSON. Throws
  * USAGE if the file is malformed, contains no names, or has several possible columns. If a single line is at fault, the
- * error names it.
+ * error gives its number.
  */
 export function readNames(text: string, reading: NamesReading): PosNames {
   const names = new Map<string, number[]>()
   const isSales = text.trimStart().startsWith('{')
   if (isSales && reading.column !== undefined)
-    throw usageFailure([`--column is for CSV, but ${reading.name} contains sales (NDJSON)`], 'omit --column')
+    throw usageFailure([`--column works only with CSV, but ${reading.name} contains sales (NDJSON)`], 'omit --column')
   for (const { line, value } of isSales ? readSales(text, reading) : readTables(text, reading)) {
     if (value.trim() === '') continue
     const lines = names.get(value)
@@ -178,8 +178,8 @@ function findHeaderColumn(header: readonly string[], name: string): number | nul
 }
 
 /**
- * Finds a column by its name, or by its number starting at 1. With a number, a first row that looks like a header is
- * skipped.
+ * Finds a column by its name, or by its number starting at 1. If a number is given, the first row is skipped only if it
+ * looks like a header.
  */
 function findColumn(header: readonly string[], column: string, name: string) {
   const exact = header.findIndex((field) => field.trim() === column.trim())

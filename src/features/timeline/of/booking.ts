@@ -14,8 +14,8 @@ import { instantIn, textIn } from '../values.ts'
 import { countUndated, versionEntries } from '../versions.ts'
 
 /**
- * Builds the timeline of a booking. Throws USAGE for an invalid journal or copy, INTERNAL, Interrupted, or whatever
- * reading a database throws.
+ * Builds the timeline of a booking. Throws INTERNAL, Interrupted, whatever reading a database throws, or USAGE for
+ * an invalid journal or copy.
  */
 export async function timelineOfBooking(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, timezone, store, service } = sources
@@ -58,7 +58,7 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
 }
 
 /**
- * Returns the version from the service, or else the version that was changed last. Returns `null` if there are no
+ * Returns the version from the service, or else the most recently changed version. Returns `null` if there are no
  * versions.
  */
 export function findNewest(seen: readonly Seen[]): Seen | null {

@@ -17,7 +17,7 @@ import { instantIn } from '../values.ts'
 import { countUndated, versionEntries } from '../versions.ts'
 import { findNewest } from './booking.ts'
 
-/** How far back to search for a sale if nothing is known about its time, in milliseconds. */
+/** How far back, in milliseconds, to search for a sale if nothing is known about its time. */
 const DEFAULT_SEARCH_MS = 7 * DAY_MS
 const MOST_BOOKINGS = 5
 
@@ -83,8 +83,8 @@ async function readBookings(ids: readonly string[], sources: TimelineSources, is
 }
 
 /**
- * Returns the period to search for a sale. It extends one day before and after all times that are known for the sale.
- * If no time is known, it covers the last few days.
+ * Returns the period to search for a sale, from one day before its earliest known time to one day after its latest. If
+ * no time is known, the period covers the last few days.
  */
 function likelyRange(copies: readonly Seen[], operations: readonly Operation[], nowMs: number): TimeRange {
   const times = [

@@ -94,10 +94,7 @@ const CREDENTIAL_FLAG_OF: Readonly<Record<string, string>> = {
   [CREDENTIAL_HEADERS.securityToken.toLowerCase()]: '--security-token',
 }
 
-/**
- * Opens the journal or inbox in which deliveries are stored. Throws whatever `openJournalStore` and `openInboxStore`
- * throw.
- */
+/** Opens the journal or inbox that stores deliveries. Throws whatever `openJournalStore` and `openInboxStore` throw. */
 export async function openDeliveryStore(
   {
     inbox,
@@ -127,7 +124,7 @@ export async function openDeliveryStore(
 
 /**
  * Returns a function that handles deliveries, and a function that waits until all work in progress has finished. Throws
- * USAGE.
+ * USAGE if a proxy variable is invalid.
  */
 export async function openDeliveryHandler(
   { target, exec, required }: Pick<ListenOptions, 'target' | 'exec' | 'required'>,

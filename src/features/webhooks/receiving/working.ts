@@ -35,7 +35,7 @@ export const WORK_FLAGS = {
   concurrency: flag('N', 'How many events to handle at the same time, 1 to 64 (default: 1).'),
   count: flag('N', 'End after N events.'),
   'until-empty': toggle('End when nothing is due.'),
-  keep: flag('DUR', 'Delete events from the inbox DUR after they were done, such as 90d (default: never).'),
+  keep: flag('DUR', 'Delete events from the inbox DUR after completion, such as 90d (default: never).'),
   timeout: flag('DUR', 'With --forward-to: how long to wait for each response (default: 30s).'),
   ...CREDENTIAL_FLAGS,
 } as const
@@ -77,7 +77,10 @@ export function readWorkFlags(
   }
 }
 
-/** Returns a function that handles events, and a function that closes the handler. Throws USAGE. */
+/**
+ * Returns a function that handles events, and a function that closes the handler. Throws USAGE if a proxy variable is
+ * invalid.
+ */
 export async function openHandle(
   { exec, target, keptHeaders, leaseMs, limitMs, concurrency }: ReturnType<typeof readWorkFlags>,
   { headers, mark }: Pick<ForwardOptions, 'headers' | 'mark'>,
@@ -87,14 +90,14 @@ export async function openHandle(
     const opened = await openTarget(target, host.env)
     return { handle: handleByForwarding(opened, { headers, mark, keptHeaders, limitMs }), close: opened.close }
   }
-  // If a lease is not renewed, its command is signaled to stop after three quarters of it. The grace period ends before
-  // the lease expires.
+  // If a lease is not renewed, its command is signaled to stop after three quarters of the lease, so that the grace
+  // period ends before the lease expires.
   const options = { concurrency, graceMs: leaseMs / 10, killOnExit: true }
   const commands = openHandlerCommands(exec ?? '', await surroundings(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }
 }
 
-/** Describes a problem with an event, to be printed at once. Returns `null` if the event caused no problem. */
+/** Describes a problem with an event, to be printed immediately. Returns `null` if the event caused no problem. */
 export function describeProblem({ leased, outcome, words, isDone, nextMs }: HandledEvent): string | null {
   const { id, attempt, read } = leased
   const name = `${[read.event ?? 'an event without a name', read.subject].filter((word) => word !== null).join(' ')} (${id})`

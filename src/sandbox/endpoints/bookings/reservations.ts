@@ -61,7 +61,7 @@ export const RESERVATION_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** Whether the tables together have enough seats for the party, and none of them is reserved for larger parties. */
+/** Whether the tables together have enough seats for the party, and the party meets each table's minimum size. */
 function canSeat(tables: readonly Table[], people: number): boolean {
   const seats = tables.reduce((sum, { capacity }) => sum + capacity, 0)
   return people <= seats && tables.every(({ minCapacity }) => people >= minCapacity)

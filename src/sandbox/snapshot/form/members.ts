@@ -4,7 +4,7 @@ import type { LocalMs } from '../../venue/time.ts'
 /** The members of a JSON object by name, for example of a complete record. */
 export type RecordData = Readonly<Record<string, unknown>>
 
-/** Properties of the first venue from which the values of omitted members are derived. */
+/** The first venue's properties, which are used to derive the values of omitted members. */
 export interface VenueDefaults {
   /** The ID of the first venue. */
   readonly location: string
@@ -15,7 +15,7 @@ export interface VenueDefaults {
   toInstant(local: LocalMs): number
 }
 
-/** The members that one kind of record can have, by name. They are in the order in which a snapshot lists them. */
+/** The members that one kind of record can have, by name, in the order that a snapshot uses. */
 export type Members = Readonly<Record<string, Member>>
 
 export interface Member {
@@ -35,7 +35,7 @@ export class InvalidLine extends Error {}
 /** Returns a record without those members whose values can be derived from the members before them. */
 export function compactRecord(record: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const short: Record<string, unknown> = {}
-  // Contains only the members before the current one, because expandRecord has only these when it derives a value.
+  // Contains only the members before the current one, because expandRecord can use only these to derive a value.
   const known: Record<string, unknown> = {}
   for (const [name, { implied }] of Object.entries(members)) {
     const value = record[name]

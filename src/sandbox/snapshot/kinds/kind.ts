@@ -6,7 +6,7 @@ import type { Member, Members, RecordData } from '../form/members.ts'
 /** The IDs of all records that have been read, by kind. */
 export type Seen = ReadonlyMap<string, ReadonlySet<string>>
 
-/** A kind of record, and how its records are converted between lines of a snapshot and rows of the database. */
+/** A kind of record, and how its records are converted between snapshot lines and database rows. */
 export interface Kind {
   /** The kind's name, in the singular. Each line's first member has the same name, and contains the record's ID. */
   readonly name: string

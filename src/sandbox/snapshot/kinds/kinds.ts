@@ -5,8 +5,5 @@ import { delivery, fault, subscription } from './hooks.ts'
 import type { Kind } from './kind.ts'
 import { sale } from './sales.ts'
 
-/**
- * All kinds of records, in the order in which they are written. Each kind comes after the kinds that its records refer
- * to.
- */
+/** All kinds of records, in the order they are written. Each kind comes after the kinds that its records refer to. */
 export const KINDS: readonly Kind[] = [customer, booking, sale, card, redemption, subscription, delivery, fault]

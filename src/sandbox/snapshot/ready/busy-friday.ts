@@ -7,8 +7,8 @@ const DESSERT = '6152c0ffee_dessert'
 const DAY = '2026-12-18'
 
 /**
- * A booking in short form: its time, table, party size, status, the guest's index, and any other members. Walk-ins do
- * not have a guest.
+ * A booking in abbreviated form: its time, table, party size, status, the guest's index, and any other members.
+ * Walk-ins do not have a guest.
  */
 type ShortBooking = readonly [...ShortParty, guest?: number | undefined, more?: Partial<BookingPlan>]
 type ShortParty = readonly [time: string, table: string, people: number, status: string]

@@ -18,7 +18,7 @@ const empty: ReadySnapshot = {
   fill: () => undefined,
 }
 
-/** The ready-made snapshots, in the order in which `snapshot list` shows them. */
+/** The ready-made snapshots, in the order that `snapshot list` shows them. */
 export const READY_SNAPSHOTS: readonly ReadySnapshot[] = [
   empty,
   busyFriday,

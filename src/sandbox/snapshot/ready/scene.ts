@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE, readLocal } from '../../venue/time.ts'
 import { findService, findStatus, TABLES, type Venue } from '../../venue/venue.ts'
 import { GUESTS } from './guests.ts'
 
-/** A snapshot that comes with partner. It is the same on every machine and on every day. */
+/** A snapshot that is built into partner. It is the same on every machine and on every day. */
 export interface ReadySnapshot {
   readonly name: string
   readonly about: string
@@ -27,7 +27,7 @@ export interface BookingPlan extends Partial<Pick<NewBooking, 'method' | 'locati
   readonly table?: string
   /** The index of a guest in `GUESTS`. By default, the customer is the placeholder for walk-ins. */
   readonly guest?: number
-  /** The ID of the service without `svc-`, or `null` if there is no service. The default is `dinner`. */
+  /** The service ID without its `svc-` prefix, or `null` for a booking without a service. The default is `dinner`. */
   readonly service?: string | null
   /** The duration in minutes. The default is the service's duration, or 90 minutes without a service. */
   readonly duration?: number
@@ -122,7 +122,7 @@ export class Scene {
 
 /**
  * Functions that compute when a booking was last changed, by status. Bookings with other statuses have not been changed
- * since they were made.
+ * since they were created.
  */
 const LAST_CHANGE: Readonly<Record<string, (starts: number, ends: number) => number>> = {
   FINISHED: (_starts, ends) => ends - 5 * MINUTE,

@@ -21,11 +21,11 @@ export interface Candidate {
   readonly run: string
   /** Returns the environment variables for the command. They do not include `CERTIFY_COPY`. */
   readonly variables: (facts: SandboxFacts) => Readonly<Record<string, string | undefined>>
-  /** The time limit for each step, in milliseconds. */
+  /** The time limit, in milliseconds, for each step. */
   readonly stepMs: number
-  /** How long the integration's server may take to start listening, in milliseconds. */
+  /** How long, in milliseconds, the integration's server may take to start listening. */
   readonly readyMs: number
-  /** Aborts the run, which then throws the signal's reason. */
+  /** A signal that aborts the run. The run then throws the signal's reason. */
   readonly signal: AbortSignal
 }
 
@@ -42,10 +42,10 @@ export interface BenchOptions {
 
 /** A delivery counts as handled when the integration has sent no requests for this many milliseconds. */
 const QUIET_MS = 250
-/** The time limit for all requests that follow a delivery, in milliseconds. */
+/** The time limit, in milliseconds, for all requests that follow a delivery. */
 const QUIET_WITHIN_MS = 5000
 /**
- * The delay before each additional poll, in milliseconds. An integration may leave very recent changes for its next
+ * The delay, in milliseconds, before each additional poll. An integration may leave very recent changes for its next
  * poll.
  */
 const LAG_MS = 1200
@@ -188,8 +188,8 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
 }
 
 /**
- * Returns an array with the booking on a line, or an empty array if the line has none. The booking may be the line's
- * object or one of the object's members.
+ * Returns an array with the booking on a line, or an empty array if the line contains no booking. The booking may be
+ * the line's object or one of the object's members.
  */
 function findBooking(line: string): JsonObject[] {
   const value: unknown = parseJsonOrNull(line)

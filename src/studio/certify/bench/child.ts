@@ -25,7 +25,7 @@ export interface StepEnd {
 
 const KEPT_OUTPUT = 4000
 const LAST_LINES = 3
-/** How long to wait for more output after the process has exited, in milliseconds. */
+/** How long, in milliseconds, to wait for more output after the process has exited. */
 const LAST_OUTPUT_MS = 200
 
 /** A process that runs one step of the integration. It may have child processes. */
@@ -38,7 +38,8 @@ export class Child {
 
   /** Runs a shell command. Kills it after `stepMs` milliseconds, unless the step is `serve`. */
   constructor(run: string, env: NodeJS.ProcessEnv, stepMs: number, line: StepLine) {
-    // Let `kill` signal the child processes too. On Windows, `kill` needs no process group, so only hide the console.
+    // Let `kill` signal the child processes too. On Windows, this does not require a process group, so only hide the
+    // console.
     const apart = process.platform === 'win32' ? { windowsHide: true } : { detached: true }
     const child = spawn(run, { shell: true, env, ...apart, stdio: ['pipe', 'pipe', 'pipe'] })
     this.#process = child
@@ -71,7 +72,7 @@ export class Child {
     })
     this.hasEnded = true
     await Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })])
-    // Kill remaining child processes, which would interfere with the next step.
+    // Kill any remaining child processes. They would interfere with the next step.
     this.kill('SIGKILL')
     child.stdout?.destroy()
     child.stderr?.destroy()

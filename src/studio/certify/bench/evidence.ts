@@ -14,7 +14,7 @@ export interface EvidenceRow {
   readonly text: string
   /** The HTTP method. Only observations of kind `request` have a `method`, a `path` and a `status`. */
   readonly method?: string
-  /** The path of the request, including its query. */
+  /** The request path, including its query. */
   readonly path?: string
   /** The status of the response, or `null` if the connection ended without a response. */
   readonly status?: number | null

@@ -11,7 +11,7 @@ import { randomHex } from '../../../sandbox/random-hex.ts'
 import type { Bench } from './bench.ts'
 import { type Child, describeStep, type StepLine } from './child.ts'
 
-/** How long the integration's server may take to stop after SIGTERM, in milliseconds. */
+/** How long, in milliseconds, the integration's server may take to stop after SIGTERM. */
 const END_WITHIN_MS = 5000
 const LOOK_EVERY_MS = 25
 

@@ -34,7 +34,7 @@ export class Wire {
   changeList: ((reply: WholeReply, madeAt: number) => WireReply | Promise<WireReply>) | null = null
   inProgress = 0
 
-  /** The layer as a function for `sandboxApp`. The journal records the responses that this layer returns. */
+  /** This layer as middleware for `sandboxApp`. The journal records the responses that the layer returns. */
   readonly recording: Recording = (next) => async (arrival) => {
     const seen: SeenRequest = { request: arrival.request, arrivedMs: monotonicMs(), status: null }
     this.seen.push(seen)

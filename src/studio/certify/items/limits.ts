@@ -8,9 +8,11 @@ import type { SeenRequest } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
 const COUNT = 10
-/** The length of the rate-limit window, in milliseconds. Shorter than the total wait in the specification's example. */
+/**
+ * The length, in milliseconds, of the rate-limit window. Shorter than the total wait in the specification's example.
+ */
 const WINDOW_MS = 800
-/** The tolerance for timers that fire early and for inaccurate clocks, in milliseconds. */
+/** The tolerance, in milliseconds, for timers that fire early and for inaccurate clocks. */
 const EARLY_MS = 50
 /**
  * A request that arrives within this many milliseconds of the first one must have been sent before the first response
@@ -57,8 +59,8 @@ const LEAST_ONLY_WAIT_MS = 200
 const GROWTH = { ofTwo: 1.3, ofMore: 1.5 }
 const MAX_TRIES = 10
 /**
- * The item is decided once this many rounds agree. There are at most three rounds, because one round may be distorted
- * by chance or by a busy machine.
+ * The number of rounds that must agree before the item is decided. There are at most three rounds, because one round
+ * may be distorted by chance or by a busy machine.
  */
 const DECIDING_ROUNDS = 2
 

@@ -81,7 +81,7 @@ const SALE_CENTS = 123_457
 export const centsAndUnits: Item = {
   id: 'cents-and-units',
   name: 'Uses currency units for redemptions and cents for sales',
-  mend: 'Redeem amounts are in currency units (19.99), and all amounts of a sale are in whole cents (1999). Round when you convert (Math.round(amount * 100)), or pass amounts through unchanged.',
+  mend: 'Redeem amounts are in currency units (19.99), and all amounts in a sale are in whole cents (1999). Round when you convert (Math.round(amount * 100)), or pass amounts through unchanged.',
   check: async (bench) => {
     for (const [amount, cents] of REDEEMED) await redeemExactly(bench, amount, cents)
     const sale = bench.venue.makeSale(SALE_CENTS)

@@ -5,7 +5,7 @@ import { conclude } from '../../../sandbox/app/request.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { Item } from '../certify.ts'
 
-/** The delay after each change, in milliseconds, so that no two events have the same time. */
+/** The delay, in milliseconds, after each change, so that no two events have the same time. */
 const APART_MS = 30
 
 /**

@@ -81,8 +81,8 @@ function describeResponse(status: number | null): string {
  */
 export const verifiesCredentials: Item = {
   id: 'verifies-credentials',
-  name: 'Verifies the credentials of webhooks',
-  mend: 'First compare X-Security-Key and X-Security-Token with the credentials of the subscription, in constant time. If one is missing or wrong, respond with a 401 and do nothing else.',
+  name: 'Verifies webhook credentials',
+  mend: "First compare X-Security-Key and X-Security-Token with the subscription's credentials, in constant time. If one is missing or wrong, respond with a 401 and do nothing else.",
   check: async (bench) => {
     const bookingId = await bench.venue.book(2)
     const receiver = await startReceiver(bench)

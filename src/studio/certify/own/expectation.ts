@@ -122,7 +122,7 @@ function checkEndpoint(text: string, name: string, fields: Fields): string {
   if (text === '' || (pattern && all.some(({ method, path }) => matchesEndpoint(pattern, method, path)))) return text
   const known = all.map(({ method, path }) => `${method} ${path}`)
   const near = findNearest(text, known)
-  const help = near === null ? 'write it like GET /GiftCards/{cardNumber}' : `did you mean ${near}?`
+  const help = near === null ? 'write the endpoint like GET /GiftCards/{cardNumber}' : `did you mean ${near}?`
   fields.complain(`the service has no endpoint ${JSON.stringify(text)}; ${help}`, name)
   return text
 }

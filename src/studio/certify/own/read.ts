@@ -23,17 +23,17 @@ export async function readCustomItems(text: string, name: string, taken: readonl
     .slice(0, MAX_PROBLEMS)
     .map(({ line, words }) => `${name}:${line}: ${words}`)
   if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`)
-  throw usageFailure(lines, 'for the format of the file, see partner help certify; nothing was started')
+  throw usageFailure(lines, 'for the file format, see partner help certify; nothing was started')
 }
 
 function readItems(root: LocatedValue, taken: readonly string[], complain: Complain): Item[] {
-  const file = Fields.of(root, 'expected version: 1 and items', complain)
+  const file = Fields.of(root, 'expected a map with version: 1 and items', complain)
   if (!file) return []
   file.only(['version', 'items'])
   if (file.number('version') !== 1) file.complain('version must be 1', 'version')
   const ids = new Set(taken)
   return file.list('items', 'items: - id: …').flatMap((placed) => {
-    const fields = Fields.of(placed, 'expected an item with id, name, mend, when and expect', complain)
+    const fields = Fields.of(placed, 'expected an item with the keys id, name, mend, when and expect', complain)
     if (!fields) return []
     fields.only(['id', 'name', 'mend', 'when', 'expect'])
     const id = fields.text('id', 'reads-balance-first')

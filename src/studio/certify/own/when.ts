@@ -58,7 +58,7 @@ const STEPS: Readonly<Record<string, readonly [members: readonly string[], (fiel
     ['cardNumber', 'amount'],
     (fields) => {
       const cardNumber = fields.text('cardNumber', 'GIFT1-00000100-AAAA')
-      const amount = fields.number('amount', 'an amount in currency units above 0', (value) => value > 0)
+      const amount = fields.number('amount', 'an amount in currency units, greater than 0', (value) => value > 0)
       fields.need('amount', 'currency units, such as 25.50')
       return { do: 'redeem', cardNumber, amount: amount ?? 0 }
     },

@@ -1,5 +1,4 @@
-// Submits the forms for actions without reloading the page. Hides the fields that do not apply to the selected kind of
-// fault.
+// Submits action forms without reloading the page. Hides the fields that do not apply to the selected kind of fault.
 const query = new URL(import.meta.url).search
 const { show, say } = await import(`./show.js${query}`)
 

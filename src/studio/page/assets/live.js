@@ -18,7 +18,7 @@ async function draw() {
     // Discard the response if the user has opened another view since the request. That view is already up to date.
     if (answer.ok && search === location.search) show(text)
   } catch {
-    // Connection errors are reported by the event stream, which also reconnects.
+    // The event stream reports connection errors, and reconnects.
   }
   isDrawing = false
   void draw()

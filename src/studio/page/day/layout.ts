@@ -3,7 +3,7 @@ import type { DiaryBooking } from './read.ts'
 
 /** A group of rows in the grid. It contains the bookings of one table, or all bookings without a table. */
 export interface GridRow {
-  /** The ID of the table, or `null` for the bookings without a table. */
+  /** The table ID, or `null` for the bookings without a table. */
   readonly tableId: string | null
   /** The number of the group's first row. It is at least 2, because row 1 contains the hours. */
   readonly row: number
@@ -73,7 +73,7 @@ function slotOf(minute: number, firstHour: number): number {
 
 /**
  * Reserves one of a table's rows from column `start` to `end`, adding a row if none is free, and returns its index.
- * `lanes` contains the column from which each row is free.
+ * `lanes` contains, for each row, the column where the row becomes free.
  */
 function reserveLane(lanes: number[], start: number, end: number): number {
   const free = lanes.findIndex((until) => until <= start)

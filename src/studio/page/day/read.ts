@@ -4,8 +4,7 @@ import { DAY } from '../../../sandbox/venue/time.ts'
 import type { Zone } from '../../../sandbox/venue/zone.ts'
 
 /**
- * The bookings of a day, ordered by time. If there are too many, the latest ones are left out, but `count` includes
- * them.
+ * A day's bookings, ordered by time. If there are too many, the latest ones are left out, but `count` includes them.
  */
 export type DiaryDay = Readonly<ReturnType<typeof readDay>>
 

@@ -14,7 +14,7 @@ export const ACTIONS = {
   'add-fault': async (control, written) => control.addFault(readFault(written)),
   'clear-fault': async (control, written) => {
     const id = written.get('id') ?? ''
-    // It is not an error if the fault no longer exists.
+    // Clearing a fault that no longer exists is not an error.
     if (/^\d{1,15}$/.test(id)) await control.clearFaults(Number(id))
   },
   'advance-clock': async (control, written) =>

@@ -71,7 +71,7 @@ ${textField(scene, form, { name: 'share', label: 'Share, percent', hint: 'Empty:
 function describeScope(fault: Fault): string {
   const { next, nth, share, seen, fired } = fault
   const so = `affected ${fired} of ${seen} requests so far`
-  const phase = phaseOf(fault) === 'after' ? 'after the change is made' : 'before the change is made'
+  const phase = phaseOf(fault) === 'after' ? 'after the change is applied' : 'before the change is applied'
   if (nth !== undefined) return `request ${nth} only${seen >= nth ? ' (done)' : ''}, ${phase}; ${so}`
   if (next !== undefined) return `the next ${next}${fired >= next ? ' (done)' : ''}, ${phase}; ${so}`
   return `${share === undefined ? 'every request' : `${share}% of requests`}, ${phase}; ${so}`

@@ -4,15 +4,15 @@ import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 
 const SECRETS = [...Object.values(SANDBOX_KEYS), SIGNING_SECRET]
 
-/** Matches control characters that change the direction of text. */
+/** Matches control characters that change the text direction. */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** Matches the user name and password in a URL. */
 const USER_INFO = /(:\/\/)[^\s/@"'<>]+@/g
 
 /**
- * Redacts keys and passwords in the text of a request or response, and escapes characters that change the direction of
- * text.
+ * Redacts keys and passwords in the text of a request or response, and escapes characters that change the text
+ * direction.
  */
 export function rawText(text: string): string {
   return hideSecrets(text, SECRETS)

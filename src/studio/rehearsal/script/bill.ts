@@ -16,8 +16,8 @@ const DISHES: readonly (readonly [name: string, cents: number])[] = [
 
 /**
  * Submits the sale of a party that pays and leaves. Some parties pay part of the bill by gift card. May also plan a
- * duplicate, a refund, a void or a correction of the sale. `sat` is the time at which the party sat down, in
- * milliseconds since 1970.
+ * duplicate, a refund, a void or a correction of the sale. `sat` is when the party sat down, in milliseconds since
+ * 1970.
  */
 export async function presentBill(stage: Stage, party: Party, sat: number): Promise<void> {
   const { random } = party

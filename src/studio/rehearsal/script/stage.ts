@@ -32,7 +32,7 @@ export interface Stage {
   readonly venue: Venue
   /** The code of the custom status that means dessert, or `null` if the venue does not have one. */
   readonly dessert: string | null
-  /** The numbers of the active gift cards with which guests pay. */
+  /** The numbers of the active gift cards that guests pay with. */
   readonly cards: readonly string[]
   /** Returns the venue's time, in milliseconds since 1970. */
   now(): number
@@ -43,13 +43,13 @@ export interface Stage {
   nextSaleId(): string
 }
 
-/** Constants that make the random numbers of each part of the script independent of those of the other parts. */
+/** Constants that make the random numbers of each script part independent of the other parts. */
 export const SCENES = { diary: 1_000, callers: 2_000, walkIns: 3_000, cards: 4_000, office: 5_000 } as const
 
 /** A party with a booking, as the staff know it. */
 export interface Party {
   readonly bookingId: string
-  /** The time at which the party is expected, in milliseconds since 1970. */
+  /** When the party is expected, in milliseconds since 1970. */
   starts: number
   /** How long the party is expected to stay, in minutes. */
   readonly duration: number
@@ -89,12 +89,12 @@ export function drawMinutes(random: Random, least: number, most: number): number
   return between(random, least, most) * MINUTE + between(random, 0, MINUTE - 1)
 }
 
-/** Formats an instant in the format that the service's filters expect: ISO 8601 in UTC, with milliseconds. */
+/** Formats an instant as the service's filters expect it: ISO 8601 in UTC, with milliseconds. */
 export function formatInstant(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** Formats an instant in the format of booking times: ISO 8601 in UTC, without milliseconds. */
+/** Formats an instant as a booking time: ISO 8601 in UTC, without milliseconds. */
 export function formatBookingTime(at: number): string {
   return `${formatInstant(at).slice(0, 'yyyy-MM-ddTHH:mm:ss'.length)}Z`
 }

@@ -8,13 +8,13 @@ import { whereKey } from '../../tables/bookkeeping.ts'
 import { POSITION, positionOf } from '../state-row.ts'
 import { describeHolder, isGone, type LeaseHolder, parseHolder } from './holder.ts'
 
-/** A lease on a copy. It expires unless it is renewed. All its times are by the database's clock. */
+/** A lease on a copy. It expires, by the database's clock, unless it is renewed. */
 export interface TakenLease extends Position {
   /** How many times the lease has been acquired. Every write checks this number, so a former holder cannot write. */
   readonly epoch: number
   /** The previous holder, or `null` if it released its lease. */
   readonly from: LeaseHolder | null
-  /** The time zone in which the copy's instants were computed, or `null` if it was unknown. */
+  /** The time zone used to compute the copy's instants, or `null` if it was unknown. */
   readonly timezone: string | null
 }
 
@@ -22,7 +22,7 @@ export interface TakenLease extends Position {
 export interface OccupiedLease {
   readonly holder: LeaseHolder | null
   readonly since: string | null
-  /** When the lease expires if it is not renewed, in milliseconds from now. */
+  /** How many milliseconds remain until the lease expires, unless it is renewed. */
   readonly leftMs: number
 }
 
@@ -73,7 +73,7 @@ export async function waitForNextCheck({ leftMs }: Pick<OccupiedLease, 'leftMs'>
   await delay(ms * (0.8 + Math.random() * 0.2), undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
-/** Returns SQL for the time at which a lease that starts now expires. */
+/** Returns SQL for the expiry time of a lease that starts now. */
 export function leaseEnd(leaseMs: number): string {
   return `clock_timestamp() + interval '${Math.round(leaseMs)} milliseconds'`
 }

@@ -51,7 +51,7 @@ export class Renewal {
     this.#timer = setTimeout(() => {
       this.#round = this.#renew()
     }, this.#claim.leaseMs / 3)
-    // The timer must not keep the process alive.
+    // Do not let the timer keep the process alive.
     this.#timer.unref()
   }
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../base/json/exact.ts'
 import type { RecordBatches, WireRecord } from '../../../base/json/list/wire-record.ts'
 
-/** The records of a list, in batches as they arrive, exactly as the service sent them. */
+/** A list's records, in batches as they arrive, exactly as the service sent them. */
 export type Batches = AsyncIterable<readonly WireRecord[]>
 
 export async function* filterRecords(batches: Batches, test: (record: JsonValue) => boolean): RecordBatches {
@@ -11,7 +11,7 @@ export async function* filterRecords(batches: Batches, test: (record: JsonValue)
   }
 }
 
-/** Yields the records from `first` or, if there are none, those from `other`. */
+/** Yields the records from `first` or, if it contains none, those from `other`. */
 export async function* withFallback(first: Batches, other: () => Promise<Batches | readonly []>): RecordBatches {
   let isEmpty = true
   for await (const batch of first) {

@@ -38,7 +38,7 @@ export function parseExactDecimals(json: string): Value {
 let isExtended = false
 
 /**
- * Makes the library support {@link ExactDecimal}. Also fixes three of the library's faults: sorting numbers, `max` on
+ * Makes the library support {@link ExactDecimal}. Also fixes three of the library's bugs: sorting numbers, `max` on
  * long lists, and inherited members.
  */
 export function extendLibrary(): void {

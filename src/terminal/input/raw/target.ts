@@ -35,10 +35,10 @@ export function checkPaginated(
 ): void {
   if (!flags.paginate) {
     if (flags.limit !== undefined || flags['page-size'] !== undefined)
-      problems.add('--limit and --page-size need --paginate', 'add --paginate')
+      problems.add('--limit and --page-size work only with --paginate', 'add --paginate')
     return
   }
-  if (method !== 'GET') problems.add('--paginate needs METHOD GET')
+  if (method !== 'GET') problems.add('--paginate works only with GET')
   if (flags.include) problems.add('--include and --paginate cannot be given together')
   if (/(?:^|&)(?:Limit|StartIndex)=/i.test(search))
     problems.add('PATH must not set Limit or StartIndex with --paginate', 'use --limit and --page-size')

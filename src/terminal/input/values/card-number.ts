@@ -20,7 +20,9 @@ export function parseCardNumber(typed: string, isChecked: boolean): string {
 
 const MISREAD = /^(?=.*[OIL])[\dOIL]+$/
 
-/** Whether a number was probably misread: it has O, I or L instead of digits, or its only lower-case letter is l. */
+/**
+ * Whether a number was probably misread: it contains O, I or L instead of digits, or its only lower-case letter is l.
+ */
 function isSuspicious(number: string): boolean {
   return MISREAD.test(number.toUpperCase().split('-')[1] ?? '') || hasLoneSmallL(number)
 }

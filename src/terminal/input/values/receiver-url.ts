@@ -11,7 +11,7 @@ export function parseReceiverUrl(typed: string, flag: string, problems: Problems
   return undefined
 }
 
-/** Parses a URL to which partner posts. With credentials, the URL must use https, unless it points to this machine. */
+/** Parses a URL that partner posts to. With credentials, the URL must use https, unless it points to this machine. */
 export function parseTargetUrl(typed: string, flag: string, hasCredentials: boolean, problems: Problems) {
   const url = parseReceiverUrl(typed, flag, problems)
   if (url?.protocol !== 'http:' || !hasCredentials || isLoopback(url.hostname)) return url

@@ -62,6 +62,6 @@ function countFlagWords(word: string): 0 | 1 | 2 {
   const flag = GLOBAL_FLAGS.find((one) => (isLong ? one.name : one.char) === name)
   if (flag === undefined) return 0
   if (flag.takesValue) return word.includes('=') || (!isLong && word.length > 2) ? 1 : 2
-  // `-qv` is the same as `-q -v`.
+  // Count `-qv` as `-q -v`.
   return isLong || word.length === 2 ? 1 : countFlagWords(`-${word.slice(2)}`)
 }

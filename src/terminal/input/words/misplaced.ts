@@ -42,7 +42,7 @@ export function suggestFlagForWords(words: readonly string[], id: string): strin
 }
 
 /**
- * Returns a hint with a corrected command line, in which the mistaken flag's value becomes the first or last argument.
+ * Returns a hint with a corrected command line that uses the mistaken flag's value as its first or last argument.
  * Returns `null` if the flag has no value or the line is too long.
  */
 export function hintWithArgument(id: string, argv: readonly string[], typed: string, isFirst: boolean): string | null {

@@ -27,7 +27,7 @@ interface BulkShown {
   readonly view: ListView
   readonly total: number
   readonly recordOf: (result: BulkResult) => JsonObject
-  /** The words for each outcome in the summary, in the order in which they are shown. `null` means no summary. */
+  /** The words for each outcome in the summary, in display order. `null` means no summary. */
   readonly words: Readonly<Record<BulkOutcome | 'skipped', string>> | null
   readonly failedWords: string
   readonly many: string
@@ -107,7 +107,7 @@ async function openProgressBar(host: Host, total: number) {
   if (host.stderrScreen.columns === null || host.env['TERM'] === 'dumb') return null
   const { Format } = await import('cli-progress')
   const startTime = host.now()
-  // Printing results on the same terminal erases the bar, so it is redrawn after each batch.
+  // Printing results on the same terminal erases the bar, so redraw it after each batch.
   const everyMs = host.stdoutScreen.columns === null ? MIN_REDRAW_MS : 0
   let drawnAt = Number.NEGATIVE_INFINITY
   let over: (() => void) | null = null

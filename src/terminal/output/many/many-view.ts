@@ -31,7 +31,7 @@ export class ManyView {
       ...first,
       columns: [
         { path: PROFILE_MEMBER, header: 'PROFILE', rank: 0 },
-        // The command's own columns may already include the profile.
+        // Omit the profile from the command's own columns, which may already include it.
         ...first.columns.filter(({ path }) => path !== 'profile').map((one) => this.#ofVenue(one)),
       ],
       csvPaths: [PROFILE_MEMBER, ...first.csvPaths],

@@ -148,7 +148,7 @@ export class Merged {
   }
 
   async #printAll(profile: string, shown: Shown): Promise<void> {
-    // If a list has begun, text is printed after it.
+    // If the list has already begun, print the venue's text after the list.
     if (!this.#hasBegun) await this.#printText(profile, shown)
     for (const spool of shown.spools.splice(0))
       try {

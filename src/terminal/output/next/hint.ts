@@ -39,7 +39,7 @@ function hintText(failure: Failure, { command, typed }: TypedLine): string | und
 /** Matches a hint that names a command, but not terms such as "partner manager". */
 const NAMES_COMMAND = /\bpartner (?!app\b|endpoint|inbound endpoint|manager\b|name\b)[a-z-]/
 
-/** For some commands, the guide to suggest after a failure with one of these codes. The first match applies. */
+/** The guides to suggest after a failure, by command and failure code. The first match applies. */
 const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[], guide: Guide])[] = [
   [/^sales reconcile$/, ['PARTIAL_FAILURE'], 'reconcile'],
   [/^sales import$/, ['LOCKED', 'PARTIAL_FAILURE', 'OUTCOME_UNKNOWN', 'INTERRUPTED'], 'import'],

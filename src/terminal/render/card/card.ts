@@ -145,7 +145,7 @@ function indented(screen: Screen): Screen {
   return screen.columns === null ? screen : { ...screen, columns: screen.columns - INDENT }
 }
 
-/** Yields the lines of a table in batches, without blank lines at the end. */
+/** Yields the lines of a table in batches, without trailing blank lines. */
 async function* tableLines({ rows, columns }: TableBlock, outer: Screen, context: ViewContext) {
   const [{ Table }, { openFrames }] = await Promise.all([import('../table/table.ts'), import('../table/frame.ts')])
   const inner = indented(outer)

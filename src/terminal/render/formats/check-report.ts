@@ -20,7 +20,7 @@ interface CheckReport {
 }
 
 /** Opens a report for a test runner. `name` is the suite's name. `goodWords` is the text before the expected result. */
-export function openCheckReport(format: ReportFormat, name: string, goodWords = 'a good receiver answers') {
+export function openCheckReport(format: ReportFormat, name: string, goodWords = 'a correct receiver answers') {
   return format === 'tap' ? tapReport() : junitReport(name, goodWords)
 }
 

@@ -1,12 +1,14 @@
 /** The width that a column needs, and how important the column is. */
 export interface Demand {
   readonly natural: number
-  /** The width to which the column may shrink. Equal to `natural` if the column cannot shrink, only be hidden. */
+  /**
+   * The minimum width that the column may shrink to. Equal to `natural` if the column cannot shrink, only be hidden.
+   */
   readonly least: number
   /** The column with the highest rank is hidden first. */
   readonly rank: number
   /**
-   * If set, the column shrinks only after all other columns have shrunk and those with a higher rank than this have
+   * If set, the column shrinks only after all other columns have shrunk and those with a rank above this value have
    * been hidden.
    */
   readonly firm?: number | undefined

@@ -48,7 +48,7 @@ export class Table {
   readonly #columns: readonly Column[]
   readonly #context: ViewContext
   readonly #tools: TableTools
-  /** The columns in which at least one row so far contains a number (`#numbers`) or any other value (`#others`). */
+  /** The columns where at least one row so far contains a number (`#numbers`) or any other value (`#others`). */
   readonly #numbers = new Set<number>()
   readonly #others = new Set<number>()
   #sample: DrawnCell[][] = []

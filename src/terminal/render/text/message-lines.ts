@@ -6,7 +6,7 @@ import { openRuler } from './width.ts'
 
 const MAX_CHARACTERS = 1000
 const MAX_LINES = 20
-/** The maximum length, in characters, of text that is printed on one row if stderr is not a terminal. */
+/** The maximum number of characters that are printed on one row if stderr is not a terminal. */
 const MAX_ROW_IN_PIPE = 300
 
 const BAR = '│'

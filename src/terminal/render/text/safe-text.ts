@@ -31,7 +31,7 @@ export function terminalSafe(text: string): string {
   return text.replace(wholeOrSuspect(), (found) => (isSingleSuspect(found) ? visible(found) : found))
 }
 
-/** Removes suspect characters. Tabs and line ends become spaces, so that the words on both sides stay apart. */
+/** Removes suspect characters. Tabs and line breaks become spaces, so that the words on both sides stay apart. */
 export function withoutSuspects(text: string): string {
   if (PRINTABLE_ASCII.test(text) || !SUSPECT.test(text)) return text
   return text.replace(wholeOrSuspect(), (found) =>
@@ -41,7 +41,7 @@ export function withoutSuspects(text: string): string {
 
 const NO_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/gu
 
-/** Makes text safe for a file. Escapes lone surrogates and control characters, but not tabs and line ends. */
+/** Makes text safe for a file. Escapes lone surrogates and control characters, but not tabs and line breaks. */
 export function fileSafe(text: string): string {
   return PRINTABLE_ASCII.test(text) ? text : text.replace(NO_TEXT, escaped)
 }

@@ -7,8 +7,8 @@ export type Tone = 'good' | 'warn' | 'bad' | 'dim' | 'strong'
 export type Cell = string | { readonly text: string; readonly tone: Tone }
 
 /**
- * Escape codes for colours that are readable on dark and light backgrounds: the 16 basic ones, except bright white and
- * black.
+ * Escape codes for colours that are readable on dark and light backgrounds: the 16 basic colours, except bright white
+ * and black.
  */
 const CODES: Readonly<Record<Tone, readonly [on: number, off: number]>> = {
   good: [32, 39],

@@ -6,7 +6,7 @@ type Surroundings = { readonly env: Readonly<Record<string, string>>; readonly c
 
 /**
  * Runs a program without a terminal, as cron would, and yields the lines that it prints. Returns its exit code, or
- * `null` if a signal ended it.
+ * `null` if a signal killed it.
  */
 export async function* outputLinesOf(
   [program = '', ...args]: readonly string[],

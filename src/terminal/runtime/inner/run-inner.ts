@@ -14,7 +14,7 @@ export interface InnerCommand extends Omit<InnerCall, 'say'> {
   readonly order?: Host['order'] | undefined
 }
 
-/** How an inner command ended. */
+/** The result of an inner command. */
 export interface InnerEnd {
   /** The failure, or `null` if the command succeeded. */
   readonly failure: Failure | null

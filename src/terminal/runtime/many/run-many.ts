@@ -74,11 +74,11 @@ function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFl
   if (own !== undefined && 'har' in own && 'har' in baseFlags && flags.har !== undefined)
     problems.add(
       '--har reads the traffic of one service, so it cannot be given with --profiles',
-      'choose one with --profile',
+      'choose one venue with --profile',
     )
   if (flags.data === '-')
     problems.add(
-      '--data - can be read only once, so it cannot be given with --profiles',
+      'standard input can be read only once, so --data - cannot be given with --profiles',
       'save the input to a file, and use --data @FILE',
     )
   problems.throwIfAny()
@@ -128,7 +128,7 @@ class DeferredFailures {
     for (const { report } of this.#held.splice(0)) void report()
   }
 
-  /** Reports a failure, either immediately or once it is known that not all venues fail in the same way. */
+  /** Reports a failure, either immediately or as soon as it is clear that not all venues fail in the same way. */
   async add(failure: Failure, report: () => Promise<void>): Promise<void> {
     if (failure.code !== 'USAGE') this.releaseAll()
     if (this.#isOpen) await report()

@@ -7,8 +7,8 @@ import type { Host } from '../host.ts'
 const MIN_COLUMNS = 20
 
 /**
- * Returns the host for one venue. Each stderr line starts with the venue's name. `takeText` receives text that is
- * printed without a printer.
+ * Returns the host for one venue. Each stderr line starts with the venue's name. `takeText` receives the text that the
+ * command writes directly to stdout.
  */
 export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText: (text: string) => void): Host {
   const stopping = { stopRequested: signal, abandoned: new AbortController().signal }

@@ -46,7 +46,7 @@ export class Observer {
     return new Observer(pings, this.#tracer?.forVenue() ?? null, this.#pings?.isShared)
   }
 
-  /** Waits until everything has been sent or has timed out, for at most `limitMs` unless it is `null`. */
+  /** Waits until everything has been sent or has timed out, or until `limitMs` is over. `null` means no limit. */
   async settle(limitMs: number | null): Promise<void> {
     await Promise.all([this.#pings?.settle(limitMs), this.#tracer?.settle(limitMs !== null)])
   }

@@ -11,8 +11,8 @@ import { Tracer } from './tracer.ts'
 const ONLY_SHOWS = ['--dry-run', '--list']
 
 /**
- * Opens the observer of a command line. `words` are the words before `--`, which may be invalid. `Named` is the
- * command's class, or `null` if the command is unknown. Throws USAGE if the ping URL cannot be used.
+ * Opens the observer of a command line. `words` are the words before `--`, and may be invalid. `Named` is the command's
+ * class, or `null` if the command is unknown. Throws USAGE if the ping URL cannot be used.
  */
 export async function openObserver(
   host: Host,
@@ -33,8 +33,8 @@ async function openPings(host: Host, words: readonly string[], Named: CommandCla
   const given = findPing(words, host.env)
   if (given === null) return null
   hidePing(given.text, host.stderr)
-  // The variable may be set for all commands, but not all of them ping. `--ping` on a command that does not have it is
-  // a mistake in the job, so report it to the monitor.
+  // The variable may be set for all commands, but not all of them ping. `--ping` on a command that does not support it
+  // is a mistake in the job, so report it to the monitor.
   const isWanted = given.from === '--ping' || (Named !== null && 'ping' in { ...Named.baseFlags, ...Named.flags })
   if (!isWanted || ONLY_SHOWS.some((flag) => words.includes(flag))) return null
   const read = await readOrWarn(given, host)

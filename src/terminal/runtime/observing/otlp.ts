@@ -26,7 +26,7 @@ export interface Span {
 const KINDS = { internal: 1, client: 3 } as const
 const STATUS_ERROR = 2
 
-/** The variables for the destination of spans. The first one that is set applies. */
+/** The variables that set the destination of spans. The first one that is set is used. */
 export const TRACE_VARIABLES = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const
 
 /**

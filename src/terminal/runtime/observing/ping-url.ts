@@ -11,10 +11,10 @@ export const PING_VARIABLE = 'PARTNER_PING_URL'
 /** The placeholder for the profile's name in a ping URL. */
 export const PROFILE_PLACEHOLDER = '{profile}'
 
-/** The time limit for reading a reference to the URL, such as a pipe or a command. */
+/** The time limit for reading the URL from a reference, such as a pipe or a command. */
 const REFERENCE_LIMIT_MS = 5000
 
-/** The given ping URL, or a reference to it. `from` names the flag or variable that contains it. */
+/** The ping URL that was given, or a reference to one. `from` names the flag or variable that contains it. */
 export type GivenPing = { readonly text: string; readonly from: string }
 
 /**

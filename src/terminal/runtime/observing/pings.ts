@@ -16,7 +16,10 @@ const RETRY_AFTER_MS = 500
 /** The maximum size of the stderr in a ping. healthchecks.io has the same limit. */
 const MAX_BODY_BYTES = 10_000
 
-/** How many characters of stderr to keep. More than a ping may contain, because hiding secrets may shorten the text. */
+/**
+ * How many characters of stderr to keep. This is more than a ping may contain, because hiding secrets can shorten the
+ * text.
+ */
 const MAX_KEPT_CHARACTERS = 32_768
 
 /**

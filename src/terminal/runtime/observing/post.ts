@@ -41,11 +41,11 @@ export async function post({ url, headers, body, env, limitMs, signal: outer }: 
   }
 }
 
-/** Reads the start of an aborted body, so that its error is handled. */
+/** Reads from an aborted body, and handles the error that the read throws. */
 async function drop({ body }: WireReply): Promise<void> {
   try {
     for await (const _ of body) return
   } catch {
-    // The expected error of the abort.
+    // This error is expected after the abort.
   }
 }

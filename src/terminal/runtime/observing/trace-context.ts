@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** The trace to which a span belongs. IDs are lower-case hexadecimal. */
+/** The trace that a span belongs to. IDs are lower-case hexadecimal. */
 export interface TraceContext {
   /** 32 digits. */
   readonly traceId: string

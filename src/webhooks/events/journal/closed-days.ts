@@ -34,7 +34,7 @@ function dayName(day: number): string {
 }
 
 /**
- * Returns the closed parts of a journal, from the oldest to the newest. Recognizes them only by name. Throws the
+ * Returns the closed parts of a journal, from the oldest to the newest. Recognizes them by name only. Throws the
  * system's error if the directory cannot be read.
  */
 export function closedPartsOf(journal: string): readonly ClosedPart[] {

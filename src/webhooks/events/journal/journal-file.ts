@@ -72,8 +72,9 @@ export class JournalFile {
   }
 
   /**
-   * Returns a function that marks the line that ends at offset `end` as handled. The function overwrites a single byte,
-   * so the line always remains valid. If the mark is lost, the delivery counts as not handled, which is safe.
+   * Returns a function that settles the delivery whose line ends at offset `end`. To mark it as handled, the function
+   * overwrites a single byte, so the line always remains valid. If the mark is lost, the delivery counts as not
+   * handled, which is safe.
    */
   track(end: number): Settle {
     this.#unsettled++

@@ -4,7 +4,7 @@ import { readClosedPart } from './read-journal.ts'
 
 const STEP_BYTES = 64 * 1024
 const LINE_FEED = 0x0a
-/** How many bytes to read from the start of a line. They include the delivery's time. */
+/** How many bytes to read from the start of a line. Enough to include the delivery's time. */
 const TIME_BYTES = 64
 
 /**
@@ -25,8 +25,8 @@ export async function lastDeliveryMs(path: string): Promise<number> {
 }
 
 /**
- * Returns the time of the last delivery in a file, or the modification time if the file is empty. `null` if there is no
- * file.
+ * Returns the time of the last delivery in a file, or the modification time if the file is empty. Returns `null` if
+ * there is no file.
  */
 function lastInFile(path: string): { readonly timeMs: number; readonly isEmpty: boolean } | null {
   if (!existsSync(path)) return null

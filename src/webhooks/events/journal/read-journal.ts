@@ -19,7 +19,7 @@ export interface StoredDelivery extends Delivery {
 
 /** A delivery with its position in a file. */
 export interface JournalledDelivery extends StoredDelivery {
-  /** The offset, in bytes, at which its line ends. */
+  /** The byte offset of the end of its line. */
   readonly end: number
   /** Whether the line ends with a line break. Only the last line may lack a line break. */
   readonly isEnded: boolean
@@ -85,7 +85,7 @@ async function openJournal(path: string): Promise<OpenJournal> {
       if (current !== null && !current.stats.isFile()) return { closed: [], current }
       const closed = listWhileClosing(path)
       if (current === null && closed.length === 0) statSync(path)
-      // If the listener has just closed the file, `closed` may contain it too, so start over.
+      // If the listener has just closed the file, `closed` may already contain it, so start over.
       if (isSameFile(statSync(path, { throwIfNoEntry: false }), current?.stats)) return { closed, current }
     } catch (error) {
       if (current !== null) close(current)
@@ -190,7 +190,7 @@ async function* deliveriesIn(
       if (delivery === null)
         throw usageFailure(
           [`${path}: line ${line} is not a delivery`],
-          'name a journal that webhooks listen wrote; if that line is damaged, remove it to read the rest',
+          'use a journal that webhooks listen wrote; if that line is damaged, remove it to read the rest',
         )
       deliveries.push({ ...delivery, line, end, isEnded })
     }
@@ -221,4 +221,4 @@ function readFailure(path: string, error: unknown): unknown {
   return usageFailure([`cannot read ${path}: ${describeSystemError(error)}`])
 }
 
-const DAMAGED = 'restore the file from a backup, or move it away to read the rest of the journal'
+const DAMAGED = 'restore the file from a backup, or move it aside to read the rest of the journal'

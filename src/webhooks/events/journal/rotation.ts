@@ -34,7 +34,7 @@ export class Rotation {
     this.#upkeep = new Upkeep(path, keeping, this.#busy)
   }
 
-  /** The file to which deliveries are appended. */
+  /** The file that deliveries are appended to. */
   get file(): JournalFile {
     return this.#file
   }
@@ -62,7 +62,7 @@ export class Rotation {
     } catch (error) {
       if (!this.#hasFailed)
         this.#keeping.report(
-          `cannot close the day in ${this.#path}: ${describeSystemError(error)}; deliveries are still stored in it`,
+          `cannot close the day in ${this.#path}: ${describeSystemError(error)}; new deliveries are still added to this file`,
         )
       this.#hasFailed = true
     }

@@ -76,7 +76,7 @@ function textsOf({ items }: YAMLMap<unknown, unknown>, reading: Reading) {
     const keyAt = (yaml.isNode(key) ? key.range?.[0] : undefined) ?? 0
     const name = yaml.isScalar(key) ? String(key.value) : null
     if (reportReuse(key, keyAt, reading)) continue
-    if (name === null) addProblem(keyAt, 'the name of a member must be text')
+    if (name === null) addProblem(keyAt, 'member names must be text')
     else if (!isMember(name)) addProblem(keyAt, unknownMember(name))
     else if (named.has(name)) addProblem(keyAt, `${name} is repeated`)
     else {

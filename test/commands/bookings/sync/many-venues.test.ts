@@ -32,7 +32,7 @@ function idsIn(path: string): Record<string, string[]> {
   }
 }
 
-describe('bookings sync of many venues into one database', () => {
+describe('bookings sync for many venues into one database', () => {
   test('bookings sync --profiles resumes each venue separately, and a failing venue does not delay the others', async () => {
     const names = Array.from({ length: 12 }, (_, one) => `venue-${one + 10}`)
     const all = await Promise.all(names.map(venueNamed))
@@ -84,7 +84,7 @@ describe('bookings sync of many venues into one database', () => {
     )
   })
 
-  test('bookings sync --profiles --every keeps syncing the other venues if one hangs, and a signal stops all of them', async () => {
+  test('bookings sync --profiles --every keeps syncing the other venues if one hangs, until a signal stops it', async () => {
     const [hanging, well, late] = [await venueNamed('hanging'), await venueNamed('well'), await venueNamed('late')]
     hanging.service.lie = () => hangs
     const path = join(freshDirectory(), 'venues.db')

@@ -24,7 +24,7 @@ describe.each([
   ['sales', 's.db'],
   ['giftcards', 'g.db'],
 ])('%s sync status --to %s', (topic, to) => {
-  test(`${topic} sync status --to ${to} reports that nothing is synced yet, and later reports the last run`, async () => {
+  test(`${topic} sync status --to ${to} reports that nothing has been synced yet, and later reports the last run`, async () => {
     const { run, directory } = place()
     const line = [topic, 'sync', 'status', '--to', to, ...SOURCE]
     const before = await run(...line, '--json')
@@ -66,7 +66,7 @@ describe('bookings sync status --prom', () => {
     expect(readdirSync(textfiles)).toEqual(['partner.prom'])
   })
 
-  test('bookings sync status --prom refuses (exit code 2) a directory, a missing directory, or a name without .prom', async () => {
+  test('bookings sync status --prom refuses a directory, a missing directory, or a name without .prom (exit code 2)', async () => {
     const { run, directory } = place()
     const line = ['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom']
     const says = /--prom: partner\.prom cannot be written to .*none.*\n.*choose an existing directory/s
@@ -78,7 +78,7 @@ describe('bookings sync status --prom', () => {
   })
 })
 
-test('bookings sync status of a file needs neither a profile nor a key, because the sync state names the source', async () => {
+test('bookings sync status for a file needs neither a profile nor a key, because the sync state contains the source', async () => {
   const { run, directory } = place()
   await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
   const line = ['bookings', 'sync', 'status', '--to', join(directory, 'b.ndjson'), '--json']

@@ -32,9 +32,13 @@ test('bookings sync unit prints the complete command line without the key', asyn
   expect(done.stdout).toContain('put CITY_KEY=… into /etc/partner/partner-bookings-city.env')
 })
 
-test('bookings sync unit --query can print only the service unit, and the command in the crontab line works', async () => {
+test('bookings sync unit --query can print only the service unit', async () => {
   const { run } = await desk()
   expect((await run(...UNIT, '--to', 'b.db', '--json', '--query', 'service.text', '-r')).stdout).toMatch(/^\[Unit\]\n/)
+})
+
+test('the command in the crontab line of bookings sync unit works', async () => {
+  const { run } = await desk()
   const { crontab, timer } = JSON.parse(
     (await run('bookings', 'sync', 'unit', '--profile', 'sandbox', '--to', 'b.ndjson', '--json')).stdout,
   )
@@ -59,7 +63,7 @@ describe('bookings sync unit --format', () => {
     expect(both.stdout).toBe(`${systemd.stdout}\n# Or use cron instead of both units: crontab -e\n${cron.stdout}`)
   })
 
-  test('bookings sync unit --format schtasks prints a valid task without the key, and the command that installs it', async (context) => {
+  test('bookings sync unit --format schtasks prints a valid task without the key, followed by the command that installs it', async (context) => {
     skipWithout(context, XMLLINT)
     const { run } = await desk()
     const done = await run(...UNIT, '--to', 'b.db', '--every', '1h', '--format', 'schtasks')
@@ -129,7 +133,7 @@ test.each([
   expect(await (await desk()).run(...UNIT, ...flags)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
 })
 
-test("bookings sync unit requires a profile (exit code 2), because a timer does not see the shell's variables", async () => {
+test("bookings sync unit exits with code 2 if no profile is used, because a timer does not see the shell's variables", async () => {
   const env = { ...freshHome(), PARTNER_BASE_URL: 'https://service.example', PARTNER_API_KEY: 'k' }
   const done = await runPartner(['bookings', 'sync', 'unit', '--to', 'b.ndjson'], { env, cwd: freshDirectory() })
   expect(done).toMatchObject({ code: 2, stderr: expect.stringContaining('a timer needs a profile') })

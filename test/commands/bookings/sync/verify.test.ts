@@ -15,7 +15,7 @@ describe.each(['b.ndjson', 'b.db'])('bookings sync verify on %s', (to) => {
     expect(await run(...verify, '--from', '-7d', '--to-date', '+7d')).toMatchObject({ code: 0 })
 
     expect(await runPartner(['bookings', 'update-pax', 'BK-1001', '3'], { env })).toMatchObject({ code: 0 })
-    // Until the next sync, the copy need not contain the change.
+    // The copy may lack the change until the next sync.
     expect(await run(...verify)).toMatchObject({ code: 0, stdout: '' })
     expect(await run('bookings', 'sync', '--to', to, '--include-customer')).toMatchObject({ code: 0 })
     expect(await run(...verify)).toMatchObject({ code: 0, stdout: '' })

@@ -130,7 +130,7 @@ describe('bookings sync --wake with a journal', () => {
   })
 })
 
-test('with --profiles, an event wakes only the venue whose location it contains', async () => {
+test('with --profiles, an event wakes only the venue whose location ID it contains', async () => {
   const services = [await startSyncService(NOON, [A]), await startSyncService(NOON, [A])]
   const { env } = configureVenues(
     services.map(({ server }, n) => ({
@@ -211,7 +211,7 @@ describe('bookings sync --wake with the sandbox', async () => {
   })
 })
 
-describe('invalid flags of bookings sync --wake', () => {
+describe('invalid bookings sync --wake flags', () => {
   test.each([
     ['no interval', ['--wake', 'hooks.ndjson'], /--wake requires --every/],
     ['an empty name', ['--every', '5m', '--wake', ' '], /--wake must not be empty/],

@@ -7,7 +7,7 @@ import { type RandomHistory, randomHistory, type TrueCard, tellable } from './ra
 const HISTORIES = Number(process.env['PARTNER_STATEMENTS'] ?? 500)
 const FIRST = Number(process.env['PARTNER_SEED'] ?? 1)
 
-describe('gift card statements on random histories', () => {
+describe('gift card statements for random histories', () => {
   const played = Array.from({ length: HISTORIES }, (_, n) => {
     const random = randomHistory(FIRST + n)
     const statement = makeStatement(random.history, { writes: random.writes, tellsWho: true })
@@ -59,7 +59,7 @@ describe('gift card statements on random histories', () => {
     let planted = 0
     for (const { seed, random, statement } of played)
       for (const life of random.cards) {
-        // A lost redemption may go unnoticed if the balance also rose or somebody else redeemed from the card.
+        // A lost redemption may go unnoticed if the balance also rose or the card was also redeemed elsewhere.
         const isPlain = !life.events.some(
           ({ what, isHere }) => ['rise', 'gone', 'back', 'reinstate'].includes(what) || (what === 'redeem' && !isHere),
         )

@@ -5,8 +5,8 @@ import { type Chance, chance } from '../../../money/chance.ts'
 import type { Histories } from './make-statement.ts'
 
 /**
- * Something that really happened to a card. A `lost` event is a redemption that this machine recorded as done even
- * though the service never performed it.
+ * An event in a card's actual history. A `lost` event is a redemption that this machine recorded as done even though
+ * the service never performed it.
  */
 export interface Event {
   readonly what:
@@ -36,7 +36,7 @@ export interface TrueCard {
   readonly states: readonly (CardState | null)[]
 }
 
-/** What a copy recorded about some cards, and what really happened to them. */
+/** The card snapshots in a copy, this machine's writes, and the cards' actual histories. */
 export interface RandomHistory {
   readonly history: Histories
   readonly writes: readonly OwnWrite[]

@@ -36,7 +36,7 @@ const make = (of: Histories, ...writes: readonly OwnWrite[]) => makeStatement(of
 const byWhom = ({ movements }: ReturnType<typeof make>) =>
   movements.map(({ kind, cents, by }) => `${kind} ${cents} ${by ?? ''}`.trim())
 
-describe('the origin of redemptions in a statement', () => {
+describe('redemption origins in a statement', () => {
   const before = left(10_000)
 
   test('a statement lists known redemptions as made by this machine, and all others as made elsewhere', () => {
@@ -54,7 +54,7 @@ describe('the origin of redemptions in a statement', () => {
         status === 'Cancelled' ? 'cancelled -6500 elsewhere' : 'expired -6500',
       ])
       // If a card loses its balance when it is cancelled or expires, the snapshots do not show how much was redeemed
-      // before.
+      // beforehand.
       expect(byWhom(make(history(before, left(0, status))))).toEqual(['not-explained -10000'])
     },
   )
@@ -65,7 +65,7 @@ describe('the origin of redemptions in a statement', () => {
     expect(explainUnknownRedeemers(found, null)).toContain('--profile')
   })
 
-  test("a statement reports a write to a card that is missing from the copy only if the venue's profile made the write", () => {
+  test("a statement reports a write to a card that is missing from the copy only if the venue's profile performed the write", () => {
     const elsewhere = { card: 'OTHER-00000000-CARD' }
     const made = make(history(before, before), redeemed(2500, HOUR_MS / 2, elsewhere))
     expect(made.notShown).toMatchObject([
@@ -109,7 +109,7 @@ describe('the origin of redemptions in a statement', () => {
   })
 })
 
-describe('writes in a statement that are missing from the service', () => {
+describe('statement entries for writes that the service does not show', () => {
   const before = left(10_000)
 
   test('a statement reports a redemption that the service does not show, or shows only in part', () => {

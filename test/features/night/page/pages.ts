@@ -25,7 +25,7 @@ export const OPEN: NightReport['group']['elsewhere'][number] = {
 
 let read: Promise<NightReport> | undefined
 
-/** Reads the night report of all venues from a copy, in this process. Later calls return the same report. */
+/** Reads the night report for all venues from a copy, in this process. Later calls return the same report. */
 export function reportOfGroup(): Promise<NightReport> {
   read ??= readGroup()
   return read

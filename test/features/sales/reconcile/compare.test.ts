@@ -79,18 +79,18 @@ test('sales reconcile notes which columns the file lacks, and does not report di
     expect.stringContaining('the days are not compared'),
     expect.stringContaining('the links are not compared'),
     expect.stringContaining('refunds are not checked'),
-    '1 sale without a booking at the service or in the file: not a difference',
+    '1 sale not counted as a difference: no booking at the service or in the file',
   ])
 })
 
-test('sales reconcile excludes sales without a total from both totals, and adds a note about several currencies', () => {
+test('sales reconcile excludes sales without a total from both totals, and notes that the file has several currencies', () => {
   const { told, totals, notes } = report(
     [pos('S-1', null), pos('S-2', '5', { currency: 'NZD' }), pos('S-3', null)],
     [listed('S-1', 10), listed('S-2', 5)],
   )
   expect(told).toEqual(['missing S-3 0.00'])
   expect([totals.pos, totals.service].map(unitsText)).toEqual(['5.00', '5.00'])
-  expect(notes).toContain('2 sales without a total in the file: excluded from the totals of both sides')
+  expect(notes).toContain('2 sales excluded from the totals of both sides: no total in the file')
   expect(notes.join('\n')).toContain('sales in AUD, NZD')
 })
 
@@ -125,7 +125,7 @@ test('sales reconcile reports extra records even if they have no ID, but skips t
     [listed('S-1', 1, undated), listed(null, 2), listed(null, 3), listed('X-1', 4, undated)],
   )
   expect(told).toEqual(['extra null -2.00', 'extra null -3.00'])
-  expect(notes).toContain('1 sale only at the service, without a closing time: skipped, as the day is unknown')
+  expect(notes).toContain('1 sale skipped: listed only by the service, with no closing time')
 })
 
 test('sales reconcile reports an ID that is duplicated on both sides, with a difference of 0 if the amounts agree', () => {

@@ -159,7 +159,7 @@ function saleOf(saleId: string, before: readonly Sale[], chance: Chance): Sale {
   }
 }
 
-/** Sorts differences into the order in which a report lists them. */
+/** Sorts differences into the order used in a report. */
 export function inOrder<T extends { readonly kind: string; readonly saleId: string | null }>(all: readonly T[]): T[] {
   const rank = (one: T) => `${KINDS.indexOf(one.kind as Kind)} ${one.saleId}`
   return [...all].sort((one, other) => (rank(one) < rank(other) ? -1 : 1))

@@ -131,7 +131,7 @@ test.each<[JsonObject, unknown]>([
   expect(clean(value)).toEqual(expected),
 )
 
-test('the cleaner renames a member whose name looks like something that a person typed', () =>
+test('the cleaner renames a member whose name looks like text typed by a person', () =>
   expect(Object.keys(clean({ 'Anna Smith': 1, 'a@b.example': 2, Anna: 3, newMember: 4 }))).toEqual([
     expect.stringMatching(/^member-/),
     expect.stringMatching(/^member-/),

@@ -46,13 +46,13 @@ test('makeBundle fails if a secret is a common word, because replacing the word 
   })
 })
 
-test('pack stores files with mode 0600, and the default name of the zip contains the time', async () => {
+test('pack stores files with mode 0600, and the default zip name contains the time', async () => {
   const { entries } = await makeBundle(request([ownPart('a.json', 'something', () => ({ a: 'ü' }))]))
   const zip = pack(entries, MADE_MS)
   const files = unzipSync(zip)
   expect(Object.keys(files)).toEqual(['README.txt', 'a.json'])
   expect(Buffer.from(files['a.json'] ?? []).toString()).toBe('{\n  "a": "ü"\n}\n')
-  // The zip's central directory says that the file was made on Unix, and that it is a regular file with mode 0600.
+  // The zip's central directory says that the file was created on Unix, and that it is a regular file with mode 0600.
   const at = Buffer.from(zip).indexOf('PK\u0001\u0002')
   expect(zip[at + 5]).toBe(3)
   expect(Buffer.from(zip).readUInt32LE(at + 38) >>> 16).toBe(0o100600)

@@ -39,7 +39,7 @@ describe.each(Object.entries(FORMS))('scan of text %s', (form, write) => {
   )
 })
 
-test('scan reports the file and the member in which it finds guest data, but not the data', () => {
+test('scan reports the file and the member that contain guest data, but not the data', () => {
   const findings = scanText(JSON.stringify({ settings: [{ value: 'anna@mail.example' }] }))
   expect(findings).toEqual([{ part: 'part.json', kind: 'an e-mail address', member: 'value' }])
   const failure = refusal(findings)

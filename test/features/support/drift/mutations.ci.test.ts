@@ -14,7 +14,7 @@ type Json = any
 
 type Edit = (parent: Json, name: string) => void
 
-/** A possible deviation of a service from the contract, and the member for which drift must report it. */
+/** One way a service may deviate from the contract, and the member that drift must report. */
 interface Mutation {
   readonly name: string
   readonly endpoint: string

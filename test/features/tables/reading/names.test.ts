@@ -69,5 +69,5 @@ test.each<readonly [text: string, column: string | undefined, says: string]>([
   ['id,table\n1,"T1\n', undefined, 'FILE, line 2: a quoted field is never closed'],
   ['["T1"]', undefined, 'FILE is a JSON array'],
   [`${SALE_AT_T1}\nT2\n`, undefined, 'FILE, line 2: it is not a JSON object'],
-  [`${SALE_AT_T1}\n`, 'table', '--column is for CSV'],
+  [`${SALE_AT_T1}\n`, 'table', '--column works only with CSV'],
 ])('readNames refuses %j with --column %s', (text, column, says) => expect(refusal(text, column)).toContain(says))

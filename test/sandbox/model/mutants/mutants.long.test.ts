@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { copyCode, plant } from '../../../support/mutants.ts'
 import { MUTANTS } from './mutants.ts'
 
-/** The number of random tests within which the model must detect each mutant. */
+/** The model must detect each mutant within this many random tests. */
 const HISTORIES = 500
 
 let copy: string

@@ -23,8 +23,8 @@ export const invalidTime = () => reject(400, 'Invalid Booking Time passed in the
 /**
  * Returns the requested instant, or `null` if it is missing or invalid. The specification says "bookingTimeAsUtc: UTC,
  * format yyyy-MM-ddTHH:mm:ssZ; takes precedence over time" and "time: Venue local, format yyyy-MM-dd HH:mm; ignored
- * when bookingTimeAsUtc is present". The model assumes that a local time that occurs twice means its first instant, and
- * that a local time that never occurs is invalid.
+ * when bookingTimeAsUtc is present". The model assumes that a repeated local time means its first occurrence, and that
+ * a skipped local time is invalid.
  */
 export function readTime({ venue }: Model, { time, bookingTimeAsUtc }: Body): number | null {
   if (!bookingTimeAsUtc) return typeof time === 'string' ? instantOf(time, venue.timezone) : null

@@ -5,14 +5,14 @@ import { shownCustomer } from './customers.ts'
 
 export const MINUTE = 60_000
 
-/** IDs of bookings at other locations, with the two 404 messages that mention the location. */
+/** IDs of bookings at other locations, each with the 404 message that it causes. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'BK-LOST': 'Location of the POS not found.',
   'BK-OTHER': 'No venue subscribed to the location.',
 }
 
 /**
- * Finds a booking by its ID. The model assumes that the partner's own ID also works, and that it means the newest
+ * Finds a booking by its ID. The model assumes that the partner's own ID also works, and that it refers to the newest
  * booking with that ID.
  */
 export function findBooking(model: Model, id: unknown): Booking | undefined {
@@ -89,8 +89,8 @@ export function listedBooking(model: Model, booking: Booking): Record<string, un
     })),
     tags: [],
     status: findStatus(model, booking.status),
-    // Bookings made by a partner need no payment. The model assumes that all amounts are 0 and that all other members
-    // are null.
+    // Bookings created by a partner need no payment. The model assumes that all amounts are 0 and that all other
+    // members are null.
     paymentSummary: atLeast({ amount: 0, amountDue: 0, amountPaid: 0 }),
     items: [],
   }

@@ -45,8 +45,8 @@ const getBooking: Rule = ({ model, parameters: { id = '' } }) => {
 
 /**
  * GET /Bookings. The specification says "either StartDate with EndDate, or UpdatedFromDate with UpdatedToDate. Mixing
- * the two kinds or giving neither returns no results and no error." The model makes assumptions about the order of the
- * bookings and about the flags, and assumes that both ends are inclusive.
+ * the two kinds or giving neither returns no results and no error." The order of the bookings and the effects of the
+ * flags are assumptions. The model also assumes that both ends are inclusive.
  */
 const listBookings: Rule = (call) => {
   const { model, query } = call

@@ -1,6 +1,6 @@
 import type { Model } from '../state.ts'
 
-/** The events to which a partner can subscribe. Source: "Events". */
+/** The events that a partner can subscribe to. Source: "Events". */
 export const EVENTS = [
   'BOOKING_CREATED',
   'BOOKING_UPDATED',

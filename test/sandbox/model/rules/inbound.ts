@@ -6,7 +6,7 @@ import { balanceOf, failed, readCents, redeemFrom } from './cards.ts'
 import { defineRule, type Rules } from './rule.ts'
 import { amountsOf, putSale } from './sales.ts'
 
-/** Returns the gift card with this number, or `undefined` if the venue is at another location or has no such card. */
+/** Returns the card with this number, or `undefined` if the location ID is wrong or the venue has no such card. */
 function cardAt({ venue, cards }: Model, cardNumber: string, locationId: string): Card | undefined {
   return locationId === venue.locationId ? cards.get(cardNumber) : undefined
 }

@@ -5,7 +5,7 @@ export interface EndpointRule {
   readonly method: string
   readonly path: string
   readonly rule: Rule
-  /** Whether requests to the endpoint have a signature instead of an API key. True for inbound endpoints. */
+  /** Whether requests to the endpoint are signed and have no API key. True for inbound endpoints. */
   readonly isSigned: boolean
 }
 

@@ -84,7 +84,7 @@ export function amountsOf({ total, payments, tax, type }: Call['body']): Pick<Sa
 }
 
 /**
- * Finds the booking to which a sale is linked. The specification says "linked to a booking by booking ID or table
+ * Finds the booking that a sale is linked to. The specification says "linked to a booking by booking ID or table
  * number".
  */
 function linkedBooking(call: Call, opened: number): Booking | undefined {
@@ -102,7 +102,7 @@ function linkedBooking(call: Call, opened: number): Booking | undefined {
 }
 
 /**
- * Returns the bookings to which a sale at a table may be linked. The model assumes that these are the parties seated at
+ * Returns the bookings that a sale at a table may be linked to. The model assumes that these are the parties seated at
  * the table, however long ago they arrived. If nobody is seated there, they are the bookings that start between 12
  * hours before and 1 hour after the sale, and that end no earlier than 2 hours before it. In both cases, only the
  * bookings that start nearest to the sale qualify.

@@ -19,7 +19,7 @@ import { addBooking } from './bookings.ts'
 import { readDate } from './cards.ts'
 import { defineRule, type Rules } from './rule.ts'
 
-/** The days on which the venue is closed, as month and day. They are documented in docs/sandbox.md. */
+/** The days when the venue is closed, as month and day. They are documented in docs/sandbox.md. */
 const CLOSED = ['12-25', '01-01']
 
 /** A service that accepts guests at a certain time, and the tables that are free for a party. */
@@ -44,7 +44,7 @@ function offersAt(model: Model, at: number, people: number, except: string | nul
   })
 }
 
-/** Returns the tables at which a service may seat a party. This is an assumption. */
+/** Returns the tables where a service may seat a party. This is an assumption. */
 function suitable({ venue }: Model, { sectionIds }: Service, people: number): Table[] {
   return venue.tables.filter(
     (table) =>

@@ -14,8 +14,8 @@ const HOUR = 60 * MINUTE
 const RETRY_DELAYS_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
 
 /**
- * The status with which the receiver responds at each path, or `null` if it closes the connection. The specification
- * says "a non-2xx answer is retried".
+ * The status that the receiver returns for each path. `null` if it closes the connection. The specification says "a
+ * non-2xx answer is retried".
  */
 export const RECEIVER: Readonly<Record<string, number | null>> = { '/ok': 200, '/busy': 503, '/cut': null }
 
@@ -38,8 +38,8 @@ export function moveClock(model: Model, to: number): void {
 }
 
 /**
- * Returns the next time at which a delivery is due or an active card expires, or `null` if no such time is known.
- * Expiries count only if their event has a subscriber.
+ * Returns the next time when a delivery is due or an active card expires, or `null` if no such time is known. Expiries
+ * count only if their event has a subscriber.
  */
 function findNextDue({ now, deliveries, cards, subscriptions }: Model): number | null {
   const due = deliveries.flatMap(({ due: at }) => at ?? [])
@@ -97,7 +97,7 @@ export function checkDeliveries(model: Model, listed: readonly Record<string, un
   expectEqual(sorted(expected), sorted(actual), 'the deliveries')
 }
 
-/** Compares the webhooks that were received with those expected since the clock was last moved. */
+/** Compares the webhooks received since the clock was last moved with the expected ones. */
 export function checkArrivals({ arrivals, venue }: Model, received: readonly unknown[]): void {
   const expected = arrivals.map(({ event, subject, ...rest }) => ({
     ...rest,

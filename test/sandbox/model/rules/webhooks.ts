@@ -27,7 +27,7 @@ function rejectUnverifiable(event: string, url: string): ExpectedResponse | null
 
 /**
  * POST /Webhooks. The specification says "subscribed one per event name per location". The model assumes that a second
- * subscription completely replaces the first.
+ * subscription replaces all members of the first.
  */
 const subscribe: Rule = ({ model, body }) => {
   const { event, webhookUrl } = body
@@ -40,8 +40,8 @@ const subscribe: Rule = ({ model, body }) => {
 }
 
 /**
- * Returns the response to a subscription. The specification says "Response 200: event, webhookUrl, locationId,
- * errorMessage (all strings)."
+ * Returns the response to a request that creates or changes a subscription. The specification says "Response 200:
+ * event, webhookUrl, locationId, errorMessage (all strings)."
  */
 function result({ venue, subscriptions }: Model, event: string): ExpectedResponse {
   const webhookUrl = subscriptions.get(event)?.url

@@ -17,8 +17,7 @@ export function installed(shell: TypedShell): Need {
 }
 
 /**
- * The directory in which zsh caches its own completions. All tests share it, because filling it takes longer than a
- * test.
+ * The directory where zsh caches its own completions. All tests share it, because filling it takes longer than a test.
  */
 const zshLists = mkdtempSync(join(tmpdir(), 'partner-zsh-'))
 process.once('exit', () => rmSync(zshLists, { recursive: true, force: true }))
@@ -57,8 +56,8 @@ set -g fish_autosuggestion_enabled 0
 }
 
 /**
- * Prepares a shell in which commands can be typed. It has a directory with some files, a home directory, and `partner`
- * on the path.
+ * Prepares a shell for typing commands. It has a directory with some files, a home directory, and `partner` on the
+ * path.
  */
 export function typist(shell: TypedShell) {
   const directory = freshDirectory()
@@ -79,7 +78,7 @@ export function typist(shell: TypedShell) {
       `cd '${directory}'; ${command}`,
       [
         ['ready> ', keys],
-        // Ctrl-U deletes the rest of the line, and then the shell exits.
+        // Ctrl-U deletes what is left on the line, and `exit` ends the shell.
         [appears, '\u0015exit\r'],
       ],
       env,
@@ -89,7 +88,8 @@ export function typist(shell: TypedShell) {
     home,
     /** Returns the words that a program would receive from a typed line. The line may contain Tabs. */
     async wordsOf(line: string): Promise<readonly string[]> {
-      // Ctrl-A moves to the start of the line, where `show` is inserted. It prints the words instead of executing them.
+      // Ctrl-A moves to the start of the line, where `show` is inserted. `show` prints the words instead of executing
+      // them.
       const { screen } = await type(`${line}\u0001show \r`, 'that is all')
       const [, shown = ''] = /^(<partner>.*?)\r?$/m.exec(screen.replace(/\r+/g, '\n')) ?? []
       return [...shown.matchAll(/<(.*?)>/g)].map(([, word = '']) => word)

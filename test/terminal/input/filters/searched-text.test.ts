@@ -29,7 +29,7 @@ test.each(['bob', 'zoe smith', '0413', '0345', '12', 'søn'])(
   },
 )
 
-test('customer search also searches additional members if they are given', () => {
+test('customer search also searches any additional members that it is given', () => {
   for (const text of ['strassenfest', 'son', 'zoe fest']) expect(customerMatcher(text, ['company'])(ZOE)).toBe(true)
 })
 

@@ -117,7 +117,7 @@ async function twoServices(act: Failing['act']): Promise<{
   return { venue, other, run: (args, way) => runPartner(args, { env: { ...env, ...key(way) }, cwd }) }
 }
 
-/** Returns the words of a suggested command from the hint of a failed command. */
+/** Returns the words of the command that a failed command's hint suggests. */
 function suggestionOf(failed: Run, suggests: string): readonly string[] {
   expect(failed.code, failed.stdout).not.toBe(0)
   const [, hint = ''] = /^next: (.*)$/m.exec(failed.stderr) ?? []

@@ -46,7 +46,7 @@ ok 3 - key # SKIP not tried: \\# none \\\\ "x" <y>
   <testsuite name="a &amp; b" tests="3" failures="1" errors="0" skipped="1" time="1.512">
     <testcase classname="a &amp; b" name="plain" time="0.012"/>
     <testcase classname="a &amp; b" name="odd" time="1.500">
-      <failure message="answered 302, to https://a/#\\u001b[31m">a good receiver answers &lt;4xx&gt; &amp; &quot;no&quot;</failure>
+      <failure message="answered 302, to https://a/#\\u001b[31m">a correct receiver answers &lt;4xx&gt; &amp; &quot;no&quot;</failure>
     </testcase>
     <testcase classname="a &amp; b" name="key" time="0.000">
       <skipped message="not tried: # none \\\\ &quot;x&quot; &lt;y&gt;"/>

@@ -8,7 +8,9 @@ import { randomNumber, seededRandom } from '../../../base/json/seeded.ts'
 import { pipe } from '../printed.ts'
 
 const BATCH = 50
-/** The number of records to compare in each of the two formats, so `PARTNER_RECORDS=48000` makes 96,000 comparisons. */
+/**
+ * The number of records to compare in each of the two formats. `PARTNER_RECORDS=48000` results in 96,000 comparisons.
+ */
 const RECORDS = Number(process.env['PARTNER_RECORDS'] ?? 10_000)
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_124)
 

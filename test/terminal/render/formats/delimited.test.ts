@@ -25,10 +25,10 @@ describe('lists in CSV', () => {
       'id,price,deep.er,list\na,,true,"[1.50,{""x"":""y""}]"\nb,,,\n',
     ))
 
-  test('CSV of an empty list consists of only the header row', async () =>
+  test('CSV for an empty list consists of only the header row', async () =>
     expect(await printed({ format: 'csv' }, [])).toBe('id,price,deep.er,list\n'))
 
-  test('CSV of an incomplete list ends after the last record that was received', async () => {
+  test('CSV for an incomplete list ends after the last record that was received', async () => {
     const writer = await open({ format: 'csv', columns: ['id'] })
     expect((await writer.write(new WireRecord('{"id":"a"}'))) + (await writer.abort())).toBe('id\na\n')
   })
@@ -103,7 +103,7 @@ describe('lists in TSV', () => {
     expect(await tabbed(['a\nb'])).toBe('["a\\\\nb"]')
   })
 
-  test('TSV prevents spreadsheets from evaluating formulas, but does not change numbers and phone numbers', async () => {
+  test('TSV prevents spreadsheets from evaluating formulas, but does not change numbers or phone numbers', async () => {
     for (const formula of ['=1+1', '@SUM(A1)', '\t=1', '\r=1']) expect(await tabbed(formula)).toMatch(/^'/)
     for (const plain of ['-12.50', '+61 400 000 000']) expect(await tabbed(plain)).toBe(plain)
     expect(await tabbed(-12.5)).toBe('-12.5')

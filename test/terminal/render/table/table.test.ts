@@ -14,7 +14,7 @@ const lines = (text: string): string[] => text.replace(/\n$/, '').split('\n')
 
 type Asked = Parameters<typeof open>[0]
 
-/** Returns the stderr output for a list of these records. */
+/** Returns the text that a list of the given records prints on stderr. */
 async function remarkOn(asked: Asked, records: readonly string[], stderr = pipe): Promise<string> {
   const writer = await open(asked)
   for (const record of records) await writer.write(new WireRecord(record))
@@ -183,7 +183,7 @@ describe('lists as tables', () => {
     expect(await writer.end()).toBe('')
   })
 
-  test('a table measures wide letters in rows after the first 500', async () => {
+  test('a table takes the width of letters into account even in rows after the first 500', async () => {
     const late = '{"name":"寿司とワインの店","price":5,"notes":"🍷🍷","id":"b-1"}'
     for (const columns of [30, 12]) {
       const drawn = lines(await rowAfter(ada, late, terminal(columns)))
@@ -224,7 +224,7 @@ describe('messages printed with a table', () => {
     expect(writer.remark(terminal(80))).toBe('prices in AUD\n')
   })
 
-  test('a warning is printed in every format if no record has a column that the user named', async () => {
+  test('a warning is printed in every format if no record has a column that the user requested', async () => {
     for (const format of ['table', 'json', 'ndjson', 'csv'] as const)
       expect(await remarkOn({ format, columns: ['id', 'nmae'] }, [ada])).toBe(
         "warning: no thing here has 'nmae' (from --columns); did you mean name?\n",
@@ -253,7 +253,7 @@ describe('the footer below a list', () => {
     for (const line of lines(remark)) expect(line.length).toBeLessThanOrEqual(30)
   })
 
-  test('the message about an empty list is printed only for a table or if partner filtered the list', async () => {
+  test('the message about an empty list is printed only if the list is a table or was filtered by partner', async () => {
     const empty = async (format: 'table' | 'json', isFiltered: boolean) => {
       const whenEmpty = () => ' Did you mean it?'
       return remarkOn({ format, view: { ...things, scope: { words: 'with x', isFiltered, whenEmpty } } }, [])

@@ -59,7 +59,7 @@ describe('openRuler', () => {
     expect(ruler.wrap('', 10)).toEqual([''])
   })
 
-  test('wrap removes only the spaces at which it breaks text', () => {
+  test('wrap removes spaces only where it breaks text', () => {
     const text = 'Allergic to 🦐 shellfish, 👩‍👩‍👧‍👦 family; Donaudampfschifffahrtsgesellschaftskapitän'
     for (let columns = 2; columns < 60; columns++) {
       const lines = ruler.wrap(text, columns)

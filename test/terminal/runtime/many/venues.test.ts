@@ -96,7 +96,7 @@ describe('errors in command lines with --profiles', () => {
     ['bookings list --profiles all --from soonish', 2, '"soonish" is not a time'],
     ['bookings list --profiles all --limit none', 2, '--limit must be a whole number'],
     ['profiles check a --profiles all', 2, 'NAME and --profiles cannot be given together'],
-    ['reservations explain --profiles all --data -', 2, '--data - can be read only once'],
+    ['reservations explain --profiles all --data -', 2, 'standard input can be read only once, so --data -'],
     ['drift --har x.har --profiles all', 2, '--har reads the traffic of one service'],
     ['bookings sync --profiles all --to x.ndjson', 2, 'name a database'],
     ['bookings sync --profiles all --to -', 2, 'name a database'],

@@ -5,7 +5,7 @@ import { startPartner } from '../../../support/running.ts'
 import { until } from '../../../support/until.ts'
 import { BAD_MONITORS, expectSame, HANGING_MONITORS, openPlace, SINCE, UNATTENDED } from './unattended.ts'
 
-/** Shortens the time limit for each attempt to send a ping from 5 s to 0.1 s. */
+/** Shortens the timeout of each ping attempt from 5 s to 0.1 s. */
 const IMPATIENT = `const { setTimeout: original } = globalThis
 globalThis.setTimeout = (work, ms, ...rest) => original(work, ms > 4000 && ms <= 5000 ? 100 : ms, ...rest)
 `

@@ -22,9 +22,9 @@ export async function startCollector(act: Act = answers(200, {})) {
     url: server.baseUrl,
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: server.baseUrl },
     requests: server.requests,
-    /** Returns the spans in each request. Fails if a request is not valid OTLP in JSON. */
+    /** Returns the spans in each request. Fails if a request is not valid OTLP/JSON. */
     traces: () => server.requests.map(({ body }) => spansIn(body)),
-    /** Expects a single request. Returns the command's span (`root`) and the spans of its requests. */
+    /** Expects a single export request. Returns the command's span (`root`) and the spans of its requests. */
     trace: () => {
       expect(server.requests).toHaveLength(1)
       const [root, ...requests] = spansIn(server.requests[0]?.body ?? '')

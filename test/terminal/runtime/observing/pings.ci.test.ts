@@ -23,7 +23,7 @@ async function startMonitor(act: Act = answers(200, 'OK')) {
   return {
     url: `${server.baseUrl}/ping/${ID}`,
     requests: server.requests,
-    /** Returns the pings so far, such as `start` and `0`. */
+    /** Returns the pings received so far, such as `start` and `0`. */
     heard: () => server.requests.map(({ method, target }) => `${method} ${target.replace(`/ping/${ID}`, '')}`),
   }
 }
@@ -112,7 +112,7 @@ describe('the pings of a single run', () => {
     expect(monitor.heard()).toEqual(['POST /start?create=1', 'POST /0?create=1'])
   })
 
-  test('the ping at the end is sent only after the monitor has responded to the ping at the start', async () => {
+  test('the final ping is sent only after the monitor has responded to the start ping', async () => {
     const { args, env } = await emptySync()
     let answered = 0
     const before: number[] = []
@@ -137,12 +137,12 @@ describe('the pings of a single run', () => {
 })
 
 describe('the body of a ping', () => {
-  test('a ping contains the last 10 KB of stderr without a partial character', async () => {
+  test('a ping contains the last 10 KB of stderr and never starts in the middle of a character', async () => {
     const { env } = await emptySync()
     const monitor = await startMonitor()
     const file = join(freshDirectory(), 'sales.ndjson')
     writeFileSync(file, Array.from({ length: 900 }, (_, line) => `{"€€€${line}`).join('\n'))
-    // The flags contain a three-byte character, which a cut at an arbitrary byte could split.
+    // The flags contain a three-byte character, which would be split if stderr were cut at an arbitrary byte.
     const args = ['webhooks', 'gaps', '--journal', 'x', '--copy', 'y.ndjson', ...flags(400), '--ping', monitor.url]
     const run = await runPartner(args, { env })
     expect(run.code).toBe(2)
@@ -175,7 +175,7 @@ describe('the body of a ping', () => {
   })
 })
 
-/** Returns flags with long invalid values. Each of them causes one line on stderr. */
+/** Returns flags with long invalid values. Each of them adds one line to stderr. */
 function flags(count: number): string[] {
   return Array.from({ length: count }, (_, at) => ['--event', `€_UNKNOWN_EVENT_${at}`]).flat()
 }
@@ -238,7 +238,7 @@ describe('ping URLs', () => {
     expect(await shown('')).toMatchObject({ value: null, source: null })
   })
 
-  test('programs that a command starts receive no variable that contains the ping URL', async () => {
+  test('programs that a command starts receive no environment variable that contains the ping URL', async () => {
     const monitor = await startMonitor()
     const out = join(freshDirectory(), 'env.txt')
     const env = { ...freshHome(), PARTNER_PING_URL: `env:HC_URL`, HC_URL: monitor.url, OTHER: `see ${monitor.url}` }
@@ -266,7 +266,7 @@ describe('the pings of a stopped run', () => {
     expect(monitor.requests[1]?.body).toContain('stopped by')
   })
 
-  test('a run that is killed with SIGKILL sends no ping at its end', async () => {
+  test('a run that is killed with SIGKILL sends no final ping', async () => {
     const { service, args, env } = await emptySync(() => {})
     const monitor = await startMonitor()
     const running = startPartner([...args, '--ping', monitor.url], { env })

@@ -180,7 +180,7 @@ describe('TRACEPARENT', () => {
     expect(root.traceId).not.toBe(TRACE)
   })
 
-  test('no spans are sent if TRACEPARENT says that the trace is not recorded', async () => {
+  test('no spans are sent if TRACEPARENT says that the trace is not sampled', async () => {
     const { run, collector } = await traced(GET, [], { TRACEPARENT: `00-${TRACE}-${PARENT}-00` })
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(collector.requests).toEqual([])
@@ -240,7 +240,7 @@ describe('--trace-service', () => {
   const header = (server: { requests: readonly { headers: Readonly<Record<string, string>> }[] }) =>
     server.requests.map(({ headers }) => headers['traceparent'])
 
-  test("only --trace-service sends the ID of each request's span to the service", async () => {
+  test('a request sends its span ID to the service only with --trace-service', async () => {
     const with_ = await traced(`${GET} --trace-service`)
     const { requests } = with_.collector.trace()
     expect(header(with_.server)).toEqual([`00-${requests[0]?.traceId}-${requests[0]?.spanId}-01`])
@@ -248,7 +248,7 @@ describe('--trace-service', () => {
     expect(header(without.server)).toEqual([undefined])
   })
 
-  test('--trace-service works without a collector, and continues TRACEPARENT', async () => {
+  test('--trace-service works without a collector, and continues the trace in TRACEPARENT', async () => {
     const { server, env } = await service()
     await runPartner(`${GET} --trace-service`, { env: { ...env, TRACEPARENT: `00-${TRACE}-${PARENT}-00` } })
     await runPartner(`--trace-service ${GET}`, { env })

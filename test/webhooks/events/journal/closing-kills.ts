@@ -9,7 +9,7 @@ const DAYS = 8
 const SCRIPT = join(import.meta.dirname, 'closing-process.ts')
 const KILLER = join(import.meta.dirname, 'killer.cjs')
 
-/** Runs closing-process.ts in a new directory, and kills it at file operation `at`, or never if `at` is 0. */
+/** Runs closing-process.ts in a new directory, and kills it at file operation `at`. Does not kill it if `at` is 0. */
 export async function runAndKill(at: number, how: 'before' | 'half' | 'after') {
   const home = freshDirectory()
   const notes = freshDirectory()
@@ -40,7 +40,9 @@ export async function expectWhole(path: string, log: string, isWhere: string): P
   return last
 }
 
-/** Runs a process that is killed and one that continues its work. Checks the journal after each process. */
+/**
+ * Runs a process that is killed, and then a second one that continues its work. Checks the journal after each process.
+ */
 export async function killAndCheck(at: number, how: 'before' | 'half' | 'after'): Promise<void> {
   const isWhere = `step ${at}, ${how}`
   const { home, path, log, code, again } = await runAndKill(at, how)

@@ -1,8 +1,9 @@
 // Writes a listener's journal with a simulated clock. Usage: closing-process.ts JOURNAL LOG FIRST DAYS
 //
-// Stores numbered deliveries, three a day, starting with number FIRST, and keeps two days. Each line of LOG contains the
-// number of a delivery and its state: `stored` is logged after the delivery is stored, and `handled` before it is marked
-// as handled. Every fourth delivery is not handled. The clock starts on the day of the first delivery.
+// Stores numbered deliveries, three a day, starting with number FIRST, and keeps them for two days. Each line of LOG
+// contains the number of a delivery and its state: `stored` is logged after the delivery is stored, and `handled`
+// before it is marked as handled. Every fourth delivery is not handled. The clock starts on the day of the first
+// delivery.
 import { appendFileSync } from 'node:fs'
 import { openDeliveryJournal } from '../../../../src/webhooks/events/journal/delivery-journal.ts'
 import { PER_DAY, timeOf } from './closing-time.ts'

@@ -44,7 +44,7 @@ function writing(journal: DeliveryJournal, clock: { now: () => number }) {
   const store = (text: string) =>
     journal.append({ timeMs: clock.now(), headers: {}, body: Buffer.from(text), verdict: 'new' })
   return {
-    /** Stores a delivery, and returns the function that settles it. */
+    /** Stores a delivery, and returns a function that records whether it was handled. */
     store,
     /** Stores deliveries and marks them as handled immediately. */
     handle: async (...texts: readonly string[]) => {

@@ -61,7 +61,7 @@ test('concurrent readers return every delivery stored before they started, even 
   expect(await bodiesIn(path)).toHaveLength(stored)
 })
 
-test('a closed day can be read alone, and errors show the file and the line number in that file', async () => {
+test('a closed day can be read on its own, and errors show the file and the line number in that file', async () => {
   const path = freshJournal()
   const clock = clockAt('2026-11-20T12:00:00Z')
   const journal = await openTestJournal(path, clock)

@@ -88,7 +88,7 @@ describe('daily journal rotation', () => {
     expect(filesOf(path)).toEqual({ J: '2+ 3+ 4+ 5+', 'J.2026-11-27.gz': '0+ 1+' })
   })
 
-  test('a new listener closes the file of an earlier day, and loads the deliveries of closed days', async () => {
+  test("a new listener closes an earlier day's file, and loads the deliveries from closed days", async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-27T12:00:00Z')
     const first = await openTestJournal(path, clock)
@@ -103,7 +103,7 @@ describe('daily journal rotation', () => {
     expect((await openTestJournal(path, clock, null)).known).toEqual(['a', 'b'])
   })
 
-  test('a journal written without --keep becomes one closed file, named after its last day, and is never dropped', async () => {
+  test('a journal written without --keep is closed as one file, which is named after its last day and never dropped', async () => {
     const path = freshJournal()
     writeFileSync(path, lineOf('a', '2025-01-01T00:00:00Z') + lineOf('b', '2025-03-01T12:00:00Z'))
     const journal = await openTestJournal(path, clockAt('2026-11-27T12:00:00Z'))
@@ -333,7 +333,8 @@ test('files left behind by killed listeners are read without duplicates and clea
   // One listener was killed after it compressed a day but before it removed the uncompressed file.
   writeFileSync(`${path}.2026-11-19.gz`, gzipSync(a))
   writeFileSync(`${path}.2026-11-19`, a)
-  // Others were killed during compression, and between the two renames, so no file has the journal's own name.
+  // Others were killed while compressing a day, and between the two renames that close a day, so the journal's own file
+  // is missing.
   writeFileSync(`${path}.2026-11-20`, b)
   writeFileSync(join(path, '..', '.hooks.ndjson.4711-abc.tmp'), '')
   writeFileSync(join(path, '..', '.hooks.ndjson.2026-11-20.gz.4711-abc.tmp'), gzipSync(b).subarray(0, 9))

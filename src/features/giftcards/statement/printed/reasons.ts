@@ -3,7 +3,7 @@ import { centsText } from '../../../../money/amount.ts'
 /** Explains to accountants why the cause of a card's change is unclear. */
 export const EXPLANATIONS = {
   gone: 'the service no longer lists the card, and does not say why',
-  returned: 'the service lists the card again, after it was gone',
+  returned: 'the service lists the card again after not listing it',
   unreadable: 'its balance is missing or not a whole number of cents in one of the snapshots',
   rest: 'it is Redeemed but has a balance: the service does not say how much of it is owed',
   rose: 'its balance rose by more than its amount: a top-up, or a reversed redemption',

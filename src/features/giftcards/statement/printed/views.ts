@@ -113,7 +113,7 @@ function sentenceSection<P extends 'notShown' | 'open' | 'untold'>(
     const cell = tone === null ? said : { text: said, tone }
     return { label: isLabel ? one.cardNumber : '', paths: [path], cell: () => cell }
   })
-  // Add a blank field, so that the card does not print an empty list among its remaining members.
+  // Without the blank field, the card would print an empty list among its remaining members.
   return { heading, fields: [...fields, { label: '', paths: [path], cell: () => '' }] }
 }
 

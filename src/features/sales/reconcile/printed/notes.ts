@@ -24,10 +24,10 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
           `the file has sales in ${currencies.join(', ')}: the totals add them together, as the service lists no currency`,
         ]
       : []),
-    ...many(withoutTotal, 'without a total in the file: excluded from the totals of both sides'),
-    ...many(unlinkedOnBothSides, 'without a booking at the service or in the file: not a difference'),
-    ...many(undated, 'only at the service, without a closing time: skipped, as the day is unknown'),
-    ...many(otherDays, 'in the file closed on other days: skipped'),
+    ...many(withoutTotal, 'excluded from the totals of both sides: no total in the file'),
+    ...many(unlinkedOnBothSides, 'not counted as a difference: no booking at the service or in the file'),
+    ...many(undated, 'skipped: listed only by the service, with no closing time'),
+    ...many(otherDays, 'in the file skipped: closed on other days'),
     ...undecided.map(
       (saleId) => `${saleId} is missing, but its lines in the file contradict each other: --fix omits it`,
     ),

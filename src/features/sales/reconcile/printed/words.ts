@@ -20,7 +20,10 @@ export function missing(pos: PosSale, { timezone }: Days, doubt?: string): Diffe
     ],
     next:
       doubt !== undefined
-        ? withTimelineHint(pos.saleId, 'ask the service whether it has the sale: --fix omits it unless you add --force')
+        ? withTimelineHint(
+            pos.saleId,
+            'ask the service whether it has the sale: --fix omits the sale unless you add --force',
+          )
         : 'write it to a file with --fix FILE, and submit that file with sales import',
   })
 }
@@ -65,7 +68,7 @@ export function total(pos: PosSale, service: ServiceSale, why: string | null): D
   return difference('total', [pos, service], {
     difference: more,
     detail: [line(pos), why ?? `the service has ${unitsText(sizeOf(more))} ${more < 0n ? 'more' : 'less'}`],
-    next: 'the same ID cannot be sent again: have it corrected at the service, or send the difference under a new ID',
+    next: 'the same ID cannot be sent again: ask the service to correct the sale, or send the difference under a new ID',
   })
 }
 
@@ -82,7 +85,7 @@ export function unlinked(pos: PosSale, service: ServiceSale): Difference {
     next:
       acceptedBy === undefined
         ? LINK
-        : 'do not send it again, or the service may have it twice: have it linked to its booking at the service',
+        : 'do not send the sale again, or the service may list it twice: ask the service to link it to its booking',
   })
 }
 
@@ -93,7 +96,7 @@ export function booking(pos: PosSale, service: ServiceSale): Difference {
   })
 }
 
-const LINK = 'the same ID cannot be sent again: have it linked to its booking at the service'
+const LINK = 'the same ID cannot be sent again: ask the service to link the sale to its booking'
 
 export function orphan(pos: PosSale, service: ServiceSale | null, days: Days): Difference {
   const { originalSaleId: parent } = pos

@@ -81,7 +81,7 @@ function trimmed({ fields }: CsvRow): string[] {
  * or {@link CsvError}.
  */
 function parseTable(text: string, map: ColumnMap, name: string) {
-  // A first line such as `sep=;`, which spreadsheet programs understand, states the separator.
+  // A first line such as `sep=;`, which spreadsheet programs understand, specifies the separator.
   const stated = /^sep=(.)\r?\n/.exec(text)?.[1]
   const separator = stated ?? bestSeparator(text, map)
   const all = () => parseCsv(text, separator)

@@ -14,7 +14,7 @@ const MEMBER_NAME = /^[a-z_][A-Za-z0-9_]{0,39}$/
 
 /** The kinds of values that are replaced with pseudonyms, even if they are numbers. */
 const PSEUDONYMOUS: ReadonlySet<MemberKind> = new Set(['name', 'email', 'phone', 'card', 'company', 'address', 'staff'])
-/** The kinds of text from which the cleaner collects guests' data and secrets. */
+/** The kinds of text that the cleaner collects guests' data and secrets from. */
 const LEARNED_KINDS: ReadonlySet<MemberKind> = new Set(['name', 'staff', 'phone', 'card', 'secret'])
 
 /**
@@ -51,7 +51,7 @@ export class Cleaner {
   }
 
   #learnText(kind: MemberKind, text: string): void {
-    // Clean the text only to collect the values in it, which may be of several kinds.
+    // This call only collects the values in the text, which may be of several kinds. Its result is not used.
     if (kind === 'message' || kind === 'url') this.text(kind, text)
     else if (LEARNED_KINDS.has(kind) && text.trim() !== '') this.#learnCleared(kind, this.#withoutSecrets(text))
   }
@@ -64,8 +64,8 @@ export class Cleaner {
   }
 
   /**
-   * Cleans a JSON value. Numbers that are kept keep all their digits. `member` and `parent` name the two innermost
-   * members that contain the value.
+   * Cleans a JSON value. Preserves all digits of the numbers that it keeps. `member` and `parent` name the two
+   * innermost members that contain the value.
    */
   json(value: JsonValue, member = '', parent = '', level = 0): JsonValue {
     if (value === null || typeof value === 'boolean') return value

@@ -4,7 +4,7 @@ import { findAllCards, findEmails, findPhones, MIN_DIGITS } from '../traces.ts'
 
 /** The minimum length of a name. Shorter names occur in too many ordinary words. */
 const MIN_NAME_LENGTH = 3
-/** The maximum number of words in a name whose words are also collected separately. */
+/** The maximum number of words in a name. The words of longer names are not collected separately. */
 const MAX_NAME_WORDS = 3
 /** The maximum length, in words, of a sequence that is compared with full names. */
 const MAX_FULL_NAME_WORDS = 6
@@ -17,7 +17,7 @@ const MIN_SENTENCE_LENGTH = 8
 const MIN_SECRET_LENGTH = 6
 const MIN_FOREIGN_SECRET_LENGTH = 12
 const MAX_CACHED_DECISIONS = 20_000
-/** The maximum length of a text for which decisions are cached. */
+/** The maximum length of text whose decisions are cached. */
 const MAX_CACHED_LENGTH = 200
 
 /** A text's forms, as written and decoded, and the cached decisions about it. */
@@ -108,7 +108,7 @@ export class SensitiveData {
 
   /** Whether an ID such as `smith-7` contains a guest's name, even in encoded form. */
   hasNameIn(id: string): boolean {
-    // Hexadecimal digits can spell a name by chance.
+    // Ignore a hexadecimal ID, because its digits can spell a name by chance.
     if (HEXADECIMAL.test(id)) return false
     const decision = this.#decisionOn(id)
     decision.hasName ??= decision.forms.some((text) => partsOf(text).some((word) => this.nameWords.has(word)))

@@ -161,7 +161,7 @@ export function cleanBody(text: string, cleaner: Cleaner) {
     if (records.length === 0) return { text: droppedMarker(text, ', not JSON'), remark: null }
     return {
       text: JSON.stringify(records.map((record) => cleaner.json(record))),
-      remark: `the list is truncated: only its first ${records.length} records`,
+      remark: `the list is truncated: only its first ${records.length} records are included`,
     }
   }
 }

@@ -17,7 +17,7 @@ import { bytesSince } from './recent-bytes.ts'
 const GROWTH = 'growth'
 /** The doctor warns if a disk will be full within this number of days. */
 const WARNED_DAYS = 7
-/** The minimum fraction of a disk's growth that a file must cause to be named in a warning. */
+/** A warning names a file only if it causes at least this fraction of its disk's growth. */
 const NAMED_FRACTION = 0.1
 /** The number of days that the doctor suggests for `--keep` if none is set. */
 const KEPT_DAYS = 90
@@ -71,7 +71,7 @@ function journals({ around: { env, now } }: Examination): GrowingFile[] {
   return [...all].flatMap(([path, keepMs]) => {
     if (!existsSync(path)) return []
     const bytesPerDay = keepMs === null ? recentBytes(path, now(), deliveryTime) : keptBytes(path, keepMs, now())
-    // If old deliveries are already dropped, suggest keeping them for half the time.
+    // If old deliveries are already dropped, suggest keeping them for half as long.
     const days = keepMs === null ? KEPT_DAYS : Math.max(1, Math.floor(keepMs / DAY_MS / 2))
     return [{ path, bytesPerDay, next: `partner webhooks listen --journal ${quoteShellWord(path)} --keep ${days}d` }]
   })

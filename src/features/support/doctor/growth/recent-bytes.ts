@@ -7,8 +7,8 @@ const LINE_BYTES = 64 * 1024
 const PRECISION = 1024
 
 /**
- * Estimates how many bytes were appended to a file of lines since a time. The times in the lines must be roughly in
- * order. A binary search reads only a few lines, so this is fast for any file. Throws the system's error.
+ * Estimates how many bytes have been appended to a line-based file since a given time. The times in the lines must be
+ * roughly in order. A binary search reads only a few lines, so this is fast for any file. Throws the system's error.
  */
 export function bytesSince(path: string, sinceMs: number, timeOf: (line: string) => number | null): number {
   const descriptor = openSync(path, 'r')

@@ -39,7 +39,7 @@ export function checkCertificate(name: string, shown: Handshake, steps: Certific
   if (from > now)
     return fail(
       name,
-      `the certificate of ${host} is not valid before ${dayText(from)}, and today is ${today}: is the clock of this machine correct?`,
+      `the certificate of ${host} is not valid before ${dayText(from)}, and today is ${today}: is this machine's clock correct?`,
       'date -u',
     )
   if (checkServerIdentity(host, certificate) !== undefined)

@@ -35,7 +35,7 @@ const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$
 
 const SHOWN_LIMITS = 1
 
-/** The command that shows whether the clock of this machine is synchronized. */
+/** The command that shows whether this machine's clock is synchronized. */
 export const CLOCK_COMMAND = process.platform === 'linux' ? 'timedatectl status' : 'date -u'
 
 const [SERVICE, CLOCK, RATE_LIMIT] = ['service', 'clock', 'rate limit'] as const
@@ -117,7 +117,7 @@ function clockRow(heard: StatusesResponse, isInside: boolean, cause: string | nu
   const judged = Math.abs(offMs) > MAX_OFFSET_MS ? fail : warn
   const own = `the sandbox has its own clock, and this machine's is ${off} ${way} it`
   if (isInside) return judged(CLOCK, own, 'partner sandbox clock')
-  const wrong = `the clock of this machine is ${off} ${way} the service's, so changes are searched for in the wrong period`
+  const wrong = `this machine's clock is ${off} ${way} the service's, so changes are searched for in the wrong period`
   return judged(CLOCK, wrong, CLOCK_COMMAND)
 }
 

@@ -23,7 +23,7 @@ const NAME = 'webhooks'
 
 type Subscription = { readonly event: string; readonly webhookUrl: string }
 
-/** Checks that every event has a subscription, and that the URLs of the subscriptions are safe and reachable. */
+/** Checks that every event has a subscription, and that the subscription URLs are safe and reachable. */
 export const webhooksSection: Section = {
   rows: [NAME],
   needs: ['venue', 'statuses'],
@@ -34,12 +34,12 @@ export const webhooksSection: Section = {
       subscriptions = subscriptionsIn((await call(known.session.caller, listWebhooks, {})).value)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      // The specification does not document this list, so a service may not have it.
+      // The specification does not document this list, so a service may not offer it.
       const isAbsent = error.code === 'NOT_FOUND' || error.request?.status === 405
       const message = `the subscriptions cannot be listed: ${failureLine(error)}`
       return yield (isAbsent ? warn : fail)(NAME, message, command('webhooks list -v', given))
     }
-    // Check the subscriptions in parallel, so that an unresponsive name server costs only one time-out.
+    // Check the subscriptions in parallel, so that an unresponsive name server causes only one timeout.
     for (const finding of await Promise.all(subscriptions.map((one) => checkSubscription(one, given, known))))
       if (finding !== null) yield finding
     yield missingRow(subscriptions, given)
@@ -81,8 +81,7 @@ async function checkSubscription(
 }
 
 /**
- * Checks a subscription whose URL has a loopback address. Such an address refers to the machine on which the service
- * runs.
+ * Checks a subscription whose URL has a loopback address. Such an address refers to the machine that runs the service.
  */
 async function checkLocalSubscription(
   name: string,

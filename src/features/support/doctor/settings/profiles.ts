@@ -27,7 +27,7 @@ export const configurationSection: Section = {
       const next = `ls -l ${quoteShellWord(path)}`
       const message = failureLine(error)
       if (isNeeded(given)) {
-        yield fail(PARSED, `${message}; correct it manually, or move it away and add the profiles again`, next)
+        yield fail(PARSED, `${message}; correct it manually, or move it aside and add the profiles again`, next)
         yield skipAfter(LINKS, PARSED)
       } else {
         yield warn(PARSED, `${message}; this command does not need the file`, next)

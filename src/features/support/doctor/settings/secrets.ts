@@ -66,7 +66,7 @@ export const modesSection: Section = {
   },
 }
 
-/** Returns the row on Windows, where permissions are not part of a file's mode. */
+/** Returns the row for Windows, where permissions are not part of a file's mode. */
 function windowsRow(files: readonly { readonly path: string }[], profiles: string): Finding {
   const checked = files.map(({ path }) => ({ path, others: findOthersWithAccess(path) }))
   const loose = checked.flatMap(({ path, others }) => (others?.length ? [{ path, others }] : []))
