@@ -24,7 +24,7 @@ export function writePromFile(path: string, checks: readonly (CheckKey & { reado
     ),
     gaugeText(
       'partner_check_since_seconds',
-      'Unix time at which the check entered its current state.',
+      'Unix time when the check entered its current state.',
       checks.map((check) => [check.state.sinceMs / 1000, labels(check)]),
     ),
   ].join('')

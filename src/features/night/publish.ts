@@ -40,7 +40,7 @@ export function buildStatements(
   asked: FigureParameters & { readonly synced: Synced },
   sources: readonly string[],
 ): FigureStatement[] {
-  const says = "The time up to which the copy has all changes, by the service's clock."
+  const says = "The copy contains all changes up to this time, according to the service's clock."
   return [
     { figure: 'sync-lag', says, sql: `${syncLagSql(dialect, sources)};`, without: [] },
     ...FIGURES.map(({ name, says, needs, sql }) => {

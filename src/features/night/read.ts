@@ -26,7 +26,7 @@ export const NIGHT_FLAGS = {
   copy: requiredFlag('TARGET', 'The copy that the sync commands write: x.db, or postgres://….'),
   date: flag(
     'DAY',
-    "The day on which the night began, in each venue's local time (default: the last night that has ended).",
+    "The day when the night began, in each venue's local time (default: the last night that has ended).",
   ),
   source: repeated({
     helpValue: 'NAME',

@@ -42,7 +42,7 @@ export function listWarnings(
     )
   if (sandbox.clock.shifted && clock === undefined && fill === undefined)
     warnings.push(
-      `the clock of this venue ${sandbox.clock.frozen ? 'is frozen' : 'is set'} at ${sandbox.clock.now}; to set it back to this machine's time: partner sandbox clock reset`,
+      `this venue's clock ${sandbox.clock.frozen ? 'is frozen' : 'is set'} at ${sandbox.clock.now}; to set it back to this machine's time: partner sandbox clock reset`,
     )
   return warnings
 }

@@ -18,9 +18,11 @@ export function prometheusText(status: SyncStatus, target: string): string {
     )
   const { requests = null, added = null, changed = null, unchanged = null, startedAt = null } = lastRun ?? {}
   return [
-    gauge('cursor_timestamp_seconds', "The time up to which the copy has all changes, by the service's clock.", [
-      secondsOf(cursor),
-    ]),
+    gauge(
+      'cursor_timestamp_seconds',
+      "The copy contains all changes up to this time, according to the service's clock.",
+      [secondsOf(cursor)],
+    ),
     gauge('lag_seconds', 'How far the copy lagged behind the service when this file was written.', [lagSeconds]),
     gauge('rows', 'The number of records in the copy. For a log, the number of versions.', [rows]),
     gauge('last_run_timestamp_seconds', 'When the last run that committed began.', [secondsOf(startedAt)]),

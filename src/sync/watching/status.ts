@@ -2,7 +2,7 @@ import type { CopyKey, CopyState, Counts, Holder } from '../copy.ts'
 
 /** A copy's state, as `sync status --json` prints it. */
 export interface SyncStatus extends CopyKey {
-  /** The time up to which the copy has all changes, in ISO 8601, or `null` before the first sync. */
+  /** The copy contains all changes up to this time, in ISO 8601. `null` before the first sync. */
   readonly cursor: string | null
   /** The number of whole seconds since `cursor`, or `null` before the first sync. */
   readonly lagSeconds: number | null

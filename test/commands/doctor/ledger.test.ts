@@ -231,7 +231,7 @@ describe('doctor with a PostgreSQL ledger', () => {
     const home = { PARTNER_DATA_DIR: shop.env['PARTNER_DATA_DIR'], PARTNER_LEDGER: url }
     const before = readFileSync(shop.operationsFile)
     const run = await runDoctor({ ...env, ...home })
-    const message = `${placeOf(url)} does not have 1 outcome of this machine yet; the next command that reaches it adds it`
+    const message = `${placeOf(url)} does not have 1 outcome from this machine yet; the next command that reaches it adds it`
     expect(ledgerRows(run)).toContainEqual({ name: 'ledger', status: 'warn', message, next: 'partner operations list' })
     expect(readFileSync(shop.operationsFile)).toEqual(before)
     expect((await runPartner(['operations', 'list'], { env: { ...freshHome(), ...env, ...home } })).code).toBe(0)

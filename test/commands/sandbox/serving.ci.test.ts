@@ -115,7 +115,7 @@ describe('sandbox start', () => {
     expect(held.said.stderr).toBe('')
     const again = await serving([], home)
     await until(() => again.said.stderr !== '')
-    const frozen = /clock of this venue is frozen at 2027-01-15T07:00:00.000Z; .*sandbox clock reset/
+    const frozen = /this venue's clock is frozen at 2027-01-15T07:00:00.000Z; .*sandbox clock reset/
     expect(again.said.stderr).toMatch(frozen)
     await again.stop()
     const running = await serving(['--clock', '2027-01-15 18:00', '--data', ':memory:'])

@@ -96,7 +96,7 @@ function openRow(count: number, place: string, list: string): Finding | null {
 
 function knownRow(count: number, place: string, list: string): Finding | null {
   if (count === 0) return null
-  const words = `${place} does not have ${formatCount(count, 'outcome')} of this machine yet`
+  const words = `${place} does not have ${formatCount(count, 'outcome')} from this machine yet`
   return warn(LEDGER, `${words}; the next command that reaches it adds ${count === 1 ? 'it' : 'them'}`, list)
 }
 
