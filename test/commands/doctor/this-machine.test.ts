@@ -293,7 +293,7 @@ describe('stored records', () => {
     const next = expect.stringMatching(/^rm '?\S+pace\.db'?$/)
     expect((await runDoctor(env)).row('pace file')).toMatchObject({ status: 'warn', message, next })
     remembering(Date.now() + day)
-    expect((await runDoctor(env)).row('pace file')?.message).toContain('from the future')
+    expect((await runDoctor(env)).row('pace file')?.message).toContain('with a time in the future')
     remembering(Date.now() - 60_000)
     const well = await runDoctor(env)
     expect(well.row('pace file')?.status).toBe('ok')

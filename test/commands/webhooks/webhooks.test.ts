@@ -70,7 +70,11 @@ describe('webhook subscriptions', () => {
       return { ...run, methods: server.requests.map(({ method }) => method) }
     }
     const lacking = await against(answers(200, { event: 'BOOKING_CREATED', webhookUrl: null }))
-    expectRefusal(lacking, { code: 8, says: 'did not return the current URL', next: /partner webhooks update --help/ })
+    expectRefusal(lacking, {
+      code: 8,
+      says: "did not return the subscription's current URL",
+      next: /partner webhooks update --help/,
+    })
     const missing = await against(answers(404, { message: "Webhook Subscription for event 'X' was not found" }))
     expectRefusal(missing, { code: 3, says: 'was not found', next: /webhooks list/ })
     expect([lacking.methods, missing.methods]).toEqual([['GET'], ['GET']])
