@@ -218,21 +218,21 @@ const redeemed: Prepare = async (times) => {
 
 const WORK: Readonly<Record<string, readonly [what: string, Prepare]>> = {
   ndjson: ['`bookings list -o ndjson`, 200,000 bookings', listed('ndjson')],
-  csv: ['`bookings list -o csv`, 200,000', listed('csv')],
-  table: ['`bookings list -o table`, 200,000', listed('table')],
-  'sync-file': ['`bookings sync` to NDJSON, 200,000', copied('copy.ndjson', null)],
-  'sync-sqlite': ['`bookings sync` to SQLite, 200,000', copied('copy.db', null)],
-  'verify-file': ['`bookings sync verify`, NDJSON, 200,000', copied('copy.ndjson', ['verify'])],
-  'verify-sqlite': ['`bookings sync verify`, SQLite, 200,000', copied('copy.db', ['verify'])],
+  csv: ['`bookings list -o csv`, 200,000 bookings', listed('csv')],
+  table: ['`bookings list -o table`, 200,000 bookings', listed('table')],
+  'sync-file': ['`bookings sync` to NDJSON, 200,000 bookings', copied('copy.ndjson', null)],
+  'sync-sqlite': ['`bookings sync` to SQLite, 200,000 bookings', copied('copy.db', null)],
+  'verify-file': ['`bookings sync verify` with NDJSON, 200,000 bookings', copied('copy.ndjson', ['verify'])],
+  'verify-sqlite': ['`bookings sync verify` with SQLite, 200,000 bookings', copied('copy.db', ['verify'])],
   night: ['`report night`, 800 venues', night],
-  gaps: ['`webhooks gaps`, 200,000 bookings, 20,000 events', events(false)],
-  'gaps-of-one': ['… with all events for one booking', events(true)],
+  gaps: ['`webhooks gaps`, 200,000 bookings and 20,000 events', events(false)],
+  'gaps-of-one': ['`webhooks gaps`, 200,000 bookings and 20,000 events for one booking', events(true)],
   statement: ['`giftcards statement --copy`, 100,000 changed cards', statement],
   reconcile: ['`sales reconcile --copy`, 100,000 closings', reconciled],
   bundle: ['`support bundle --har`, 60 MB of traffic', bundled],
   import: ['`sales import`, 4,000 sales', imported],
   operations: ['`operations list`, 64,000 open writes', operations],
-  redeem: ['`giftcards redeem` with 64,000 open writes', redeemed],
+  redeem: ['`giftcards redeem`, 64,000 open writes', redeemed],
 }
 
 function exponent(values: readonly number[], start: number, least: number): number | null {
@@ -244,7 +244,9 @@ const unknown = chosen.filter((name) => !Object.keys(WORK).some((one) => one.sta
 if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}: ${Object.keys(WORK).join(', ')}`)
 let isSteep = false
 try {
-  process.stdout.write('| Work (largest of three inputs) | Time | Grows | Memory | Grows |\n|---|---|---|---|---|\n')
+  process.stdout.write(
+    '| Command and size of its largest input | Time | Growth of time | Memory | Growth of memory |\n|---|---|---|---|---|\n',
+  )
   const start = await measuring().node([bin, 'profiles', 'list'])
   for (const [name, [what, prepare]] of Object.entries(WORK)) {
     if (chosen.length > 0 && !chosen.some((one) => name.startsWith(one))) continue

@@ -49,13 +49,18 @@ async function starts(): Promise<void> {
   start('`bookings --help`', ['bookings', '--help'], '1.10')
   start('`bookings list --help`', ['bookings', 'list', '--help'], '1.10')
   start('`sign --url … --body …`', ['sign', '--url', 'https://example.com/hook', '--body', '{}'], '1.75', signing)
-  start('`bookings get ID --json`, local server', ['bookings', 'get', booking.bookingId, '--json'], '2.15', service)
+  start(
+    '`bookings get ID --json` from a local server',
+    ['bookings', 'get', booking.bookingId, '--json'],
+    '2.15',
+    service,
+  )
   const redeem = ['giftcards', 'redeem', CARD, '--amount', '0.01', '--yes', '--json']
-  start('`giftcards redeem … --yes --json`, intent on disk', redeem, '2.6', service)
+  start('`giftcards redeem … --yes --json`, including its record on disk', redeem, '2.6', service)
   start('`profiles list`', ['profiles', 'list'], '1.5')
   const statuses = ['bookings', 'statuses', '--profile', 'sandbox']
-  start('`bookings statuses --profile sandbox`, service inside', statuses, '2.8')
-  start('… with `--json`', [...statuses, '--json'], '2.8')
+  start('`bookings statuses --profile sandbox`, including the sandbox', statuses, '2.8')
+  start('`bookings statuses --profile sandbox --json`, including the sandbox', [...statuses, '--json'], '2.8')
   start('`mcp`, until it has answered `tools/list`', ['mcp', '--allow', 'money'], '12', service, TOOLS_LIST)
   await sandbox.stop()
 }
@@ -94,12 +99,16 @@ async function lists(): Promise<void> {
   const line = `curl -s ${baseUrl}/Bookings | jq -c '.bookings[]' > /dev/null`
   const jq = hasJq ? await measuring.bash(line) : null
   close()
-  row('100,000 bookings of 1.1 KB, `curl` alone', `${curl.seconds.toFixed(2)} s`, '–')
-  if (jq) row("… `curl … \\| jq -c '.bookings[]'`", `${jq.seconds.toFixed(1)} s`, '–')
+  row('100,000 bookings of 1.1 KB with `curl` alone', `${curl.seconds.toFixed(2)} s`, 'none')
+  if (jq) row("100,000 bookings with `curl … \\| jq -c '.bookings[]'`", `${jq.seconds.toFixed(1)} s`, 'none')
   for (const format of FORMATS) {
     const { seconds: taken, peakMiB } = own.get(format) as Taken
     const than = jq ? ` (jq: ${(jq.seconds / taken).toFixed(1)} times as long)` : ''
-    row(`… \`-o ${format}\``, `${taken.toFixed(2)} s${than}, ${peakMiB?.toFixed(0)} MiB`, GOALS[format])
+    row(
+      `100,000 bookings with \`-o ${format}\``,
+      `${taken.toFixed(2)} s${than}, ${peakMiB?.toFixed(0)} MiB`,
+      GOALS[format],
+    )
   }
 }
 
@@ -113,7 +122,7 @@ async function million(): Promise<void> {
     const more = Number(ten.peakMiB) - Number(one.peakMiB)
     const memory = `${ten.peakMiB?.toFixed(0)} MiB (${more < 0 ? '' : '+'}${more.toFixed(0)} MiB over 100,000)`
     row(
-      `1,000,000 bookings, \`-o ${format}\``,
+      `1,000,000 bookings with \`-o ${format}\``,
       `${ten.seconds.toFixed(1)} s, ${memory}`,
       `${format === 'ndjson' ? '6.5 s, ' : ''}+20 MiB`,
     )
@@ -133,8 +142,12 @@ async function sandbox(): Promise<void> {
   const body = JSON.stringify({ cardNumber: CARD, amount: 0.01 })
   const redeem = ['-m', 'POST', '-H', 'content-type=application/json', '-b', body]
   ask(`/GiftCards/${CARD}`, [], 1)
-  row('sandbox: reads, 8 connections', `${Math.round(ask(`/GiftCards/${CARD}`, []))}/s`, '6,000/s')
-  row('sandbox: durable redeems, 8 connections', `${Math.round(ask('/GiftCards/redeem', redeem))}/s`, '4,000/s')
+  row('reads from the sandbox over 8 connections', `${Math.round(ask(`/GiftCards/${CARD}`, []))}/s`, '6,000/s')
+  row(
+    'durable redemptions in the sandbox over 8 connections',
+    `${Math.round(ask('/GiftCards/redeem', redeem))}/s`,
+    '4,000/s',
+  )
   await stop()
 }
 
@@ -143,7 +156,7 @@ const unknown = parts.filter((part) => !Object.hasOwn(PARTS, part))
 if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}: ${Object.keys(PARTS).join(', ')}`)
 
 try {
-  process.stdout.write(`Node ${process.version}, ${cpus().length} cores\n\n| Work | Reached | Goal |\n|---|---|---|\n`)
+  process.stdout.write(`Node ${process.version}, ${cpus().length} cores\n\n| Work | Result | Goal |\n|---|---|---|\n`)
   for (const [name, measure] of Object.entries(PARTS)) if (parts.length === 0 || parts.includes(name)) await measure()
 } finally {
   rmSync(home, { recursive: true, force: true })

@@ -69,7 +69,7 @@ function store(bookings) {
   writeAtomically(CERTIFY_COPY, [...copy.values()].map((booking) => `${JSON.stringify(booking)}\n`).join(''))
 }
 
-/** Copies what has changed since the last poll. Once the copy is written, stores where the next poll starts. */
+/** Copies what has changed since the last poll. Then stores where the next poll starts. */
 async function poll() {
   const upTo = new Date().toISOString()
   const from = readState().polledUpTo ?? new Date(Date.now() - FIRST_POLL_MS).toISOString()

@@ -45,7 +45,7 @@ const sandboxed = existsSync(join(root, 'src', 'features', 'sandbox', 'profile.t
  */
 const VENDORED: Readonly<Record<string, string>> = {
   'cli-progress': "module.exports = require('cli-progress')",
-  // In Node, the default import of a CommonJS file is its module.exports, so export the default export itself.
+  // Callers use the default import, which in Node is module.exports, so module.exports must be the package's default.
   conf: "module.exports = require('conf').default",
   fflate: "export { zipSync } from 'fflate'",
   inquirer: "module.exports = require('inquirer').default",

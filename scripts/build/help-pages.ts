@@ -101,7 +101,7 @@ function commandPage(command: Command.Loadable): string {
   return `${body}\n${guideLine(command.id)}${many}  Global flags, such as -p, -o, -q and --dry-run: partner help flags\n`
 }
 
-/** Points to the guide for the global flag --profiles, because that flag changes what a command does. */
+/** The line that mentions --profiles and its guide. Other global flags do not change what a command does. */
 const MANY_LINE = '  For several venues at once: --profiles (partner help many-venues)\n\n'
 
 /** Returns a line that points to the guide with the same name as the command or topic. */
@@ -162,7 +162,7 @@ function flagsPage({ everywhere, ofCalls, ofMany }: GlobalFlags): string {
     [
       'DESCRIPTION',
       paragraphs(
-        'Global flags may be anywhere: before the topic, between the words, or after them. A flag overrides a variable, and a variable overrides the profile. partner config shows the settings in effect.',
+        'Global flags can be anywhere: before the topic, between the words, or after them. A flag overrides a variable, and a variable overrides the profile. partner config shows the settings in effect.',
       ),
     ],
     [

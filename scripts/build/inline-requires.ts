@@ -36,8 +36,8 @@ export const inlineRequires: Plugin = {
 
 /** Replacements for some of Node's modules that undici loads. They make partner start faster. */
 const STAND_INS: Readonly<Record<string, string>> = {
-  // undici needs node:http only for a header limit, which we set explicitly, and to recognize server requests, which it
-  // never receives here.
+  // undici needs node:http only for a header limit, which we set explicitly, and to recognize server requests, which
+  // partner never passes to it.
   'node:http': 'module.exports = {}',
   // Loads the real node:assert only when an assertion fails.
   'node:assert': "module.exports = (value, message) => { if (!value) require('node:assert')(value, message) }",

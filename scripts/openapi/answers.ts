@@ -51,7 +51,7 @@ function failuresOf({ auth, failures }: Endpoint): Named[] {
   return Object.entries({ ...ofKeys, requiredField, ...failures, rateLimited, ...UNEXPECTED })
 }
 
-/** According to the specification, every endpoint may respond with status 500. The message is not documented. */
+/** According to the specification, every endpoint can respond with status 500. The message is not documented. */
 const UNEXPECTED: Readonly<Record<string, DocumentedFailure>> = {
   anyError: { status: 500, message: 'An unexpected error occurred.', standing: 'assumed', body: 'problem' },
 }

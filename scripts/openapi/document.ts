@@ -19,7 +19,7 @@ const DESCRIPTION = `Bookings, reservations, sales, customers, gift cards and we
 - \`x-assumed: true\` marks parts that the specification of the service does not show. On an operation, it means that the parameters, the body and the responses are assumed; the method and the path are in the specification, except for signed requests. On a response or an example, it means that the text is assumed. \`x-assumed-format: true\` marks a text whose format is assumed.
 - \`x-writes\` is the effect of repeating the request: \`none\`, \`safe-to-repeat\`, \`once\`, or \`money\`.
 - Amounts of money are JSON numbers: in currency units (\`12.5\` is 12.50) in general, but whole cents in a submitted sale (\`1250\`). Read them as decimals, not as floats.
-- Be lenient when you read responses: objects may have additional members, and texts may have values that are not listed.`
+- Be lenient when you read responses: objects can have additional members, and texts can have values that are not listed.`
 
 /** The schema of the body that most error responses have. */
 const MESSAGE = {
@@ -111,7 +111,7 @@ function delivery(event: WebhookEvent): Part {
   return {
     operationId: `receive.${event}`,
     summary: `Receive ${event}`,
-    description: `The event contains only an ID: fetch the record that it names. An event may arrive more than once. Unless it is answered with a 2xx within ${ANSWER_TIMEOUT_MS / 1000} seconds, it is sent again.`,
+    description: `The event contains only an ID: fetch the record with this ID. An event can arrive more than once. Unless it is answered with a 2xx within ${ANSWER_TIMEOUT_MS / 1000} seconds, it is sent again.`,
     ...ASSUMED,
     security: [],
     parameters: [

@@ -10,9 +10,9 @@ import type { JsonSchema } from './stated.ts'
 const REPEATED: Readonly<Record<Endpoint['write'], string>> = {
   none: 'It only reads.',
   'safe-to-repeat': 'Repeating it has no further effect.',
-  once: 'Repeating it may have the same effect a second time.',
+  once: 'Repeating it can have the same effect a second time.',
   money:
-    'It moves money, and repeating it may move the money a second time. If a request gets no response, find out its outcome first.',
+    'It moves money, and repeating it can move the money a second time. If a request gets no response, find out its outcome first.',
 }
 
 /** The schemas of path parameters whose format is restricted. */

@@ -36,8 +36,8 @@ function mapped(schema: JsonSchema): JsonSchema {
   if (isSchema(properties)) Object.assign(result, members(properties, rest['required'] as string[] | undefined))
   if (isSchema(items)) result['items'] = stated(items)
   if (Array.isArray(anyOf)) Object.assign(result, joined(anyOf.map((one) => stated(one as JsonSchema))))
-  // Drops `additionalProperties` unless it forbids additional members, because objects from the service may have them
-  // anyway.
+  // Drops `additionalProperties` unless it forbids additional members: objects from the service can have them by
+  // default.
   if (additionalProperties === false) result['additionalProperties'] = false
   return result
 }

@@ -19,7 +19,7 @@ export const TAKEN_ANYWAY: readonly { readonly operation: RegExp; readonly compl
     {
       operation: /^webhooks\.update$/,
       complaint: /^request body: \/ must have required property 'webhookUrl'/,
-      why: 'an update may replace only the credentials',
+      why: 'an update can replace only the credentials',
     },
     {
       operation: /^inbound\./,

@@ -102,7 +102,7 @@ class Operations {
   }
 
   find(method: string, path: string): FoundOperation | null {
-    // The specification spells this path both with `R` and with `r`.
+    // The specification spells the first segment of this path both `Resources` and `resources`.
     const segments = (path === '/resources/booking-statuses' ? '/Resources/booking-statuses' : path).split('/')
     const fits = (template: readonly string[]) =>
       template.length === segments.length &&

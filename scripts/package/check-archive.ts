@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { npm } from './npm.ts'
 
-// Tests the files in release/ as a user would. Unpacks the archive for this machine into another folder, runs it with
-// an empty PATH and through symbolic links, and runs the tests in test/acceptance with it. Passes its arguments to
+// Tests the files in release/ as a user would. Unpacks the archive for this machine into a different folder, runs it
+// with an empty PATH and through symbolic links, and runs the tests in test/acceptance with it. Passes its arguments to
 // vitest, so that they can exclude tests. Also installs the npm package.
 
 const root = join(import.meta.dirname, '..', '..')
@@ -97,7 +97,7 @@ function goesThroughTheJourneys(home: string, tool: string): void {
 
 /**
  * Creates the code cache in the unpacked archive, as the container image and the Homebrew formula do. Checks that later
- * runs use this cache instead of making their own.
+ * runs use this cache instead of creating their own.
  */
 function isWarmedInPlace(home: string, tool: string): void {
   const partner = join(home, 'lib', 'partner')

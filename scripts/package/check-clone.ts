@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { npm } from './npm.ts'
 
-// Builds release/ again in a clone in another folder, with a different time zone, language and umask. Checks that the
-// checksums match those of the existing release/.
+// Builds release/ again in a clone in a different folder, with a different time zone, language and umask. Checks that
+// the checksums match those of the existing release/.
 
 const root = join(import.meta.dirname, '..', '..')
 const place = mkdtempSync(join(tmpdir(), 'another place for partner '))

@@ -12,7 +12,9 @@ export interface FetchedNode {
   readonly licence: string
 }
 
-/** Fetches the Node executable for a platform, and its licence. Throws whatever {@link fetchExecutable} throws. */
+/**
+ * Fetches the Node executable for a platform, and its licence. Fails if the package is not available or was changed.
+ */
 export function fetchNode(root: string, platform: Platform): FetchedNode {
   const { node } = platform
   const licence = textOf(filesOf(root, node), 'LICENSE') ?? licenceOfVersion(root, node)
@@ -30,7 +32,8 @@ export function fetchExecutable(root: string, { node, executable }: Pick<Platfor
 }
 
 /**
- * Returns Node's licence from another platform's package, because some packages, such as the one for Windows, lack it.
+ * Returns Node's licence from a different platform's package, because some packages, such as the one for Windows, lack
+ * it.
  */
 function licenceOfVersion(root: string, { name, version }: NodePackage): string {
   const licence = version === LINUX_X64.node.version ? textOf(filesOf(root, LINUX_X64.node), 'LICENSE') : undefined

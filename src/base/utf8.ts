@@ -8,7 +8,6 @@ const WIDE_MARK = /^(?:\xff\xfe|\xfe\xff)/
 /** Matches at least two ASCII characters in little-endian UTF-16, where every second byte is NUL. */
 const WIDE_ASCII = /^(?:[\t\n\r -~]\0){2,}[\t\n\r -~]?$/
 
-/** The hint for files in UTF-16. */
 export const UTF16_HINT =
   'save it as UTF-8, for example with … | Set-Content -Encoding utf8 FILE, or convert it: iconv -f UTF-16 -t UTF-8'
 
@@ -24,7 +23,7 @@ export function utf16Failure(name: string): Failure {
 }
 
 /**
- * Throws USAGE if the bytes are UTF-16. Without this check, the user would get a misleading error about the first line.
+ * Throws USAGE if the bytes are UTF-16. Without this check, the user would see a misleading error about the first line.
  */
 export function refuseUtf16(bytes: Uint8Array, name: string): void {
   if (isUtf16(bytes)) throw utf16Failure(name)
@@ -36,7 +35,7 @@ export async function* withoutUtf16(chunks: AsyncIterable<Uint8Array>, name: str
   for await (const chunk of chunks) {
     if (start === null) yield chunk
     else {
-      // Chunks from a pipe may be very short, so join them until they are long enough for the check.
+      // Chunks from a pipe may be very short, so join chunks until they are long enough to check.
       start = start.byteLength === 0 ? chunk : Buffer.concat([start, chunk])
       refuseUtf16(start, name)
       if (start.byteLength < START_BYTES) continue

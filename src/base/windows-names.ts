@@ -5,9 +5,9 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2
 const FORBIDDEN = /[<>"|?*\0-\x1f]/
 
 /**
- * Returns the reason why a path is not usable on Windows, as the end of a sentence that begins with the path. Windows
+ * Returns the reason why a path is not usable on Windows, worded so that it can follow the path in a sentence. Windows
  * redirects such a path to a device or to another file, or creates a file that other programs cannot open. Returns
- * `null` for all other paths, and on other systems.
+ * `null` for any other path, and on other systems.
  */
 export function findNameProblem(path: string, platform: NodeJS.Platform = process.platform): string | null {
   if (platform !== 'win32') return null
@@ -29,8 +29,8 @@ function problemOf(name: string): string | null {
 }
 
 /**
- * Returns a file name for a name that a user chose. Windows ignores case and reserves some names, so names are encoded
- * there to keep their file names distinct and valid. On other systems, returns the name itself.
+ * Returns a file name for a name that a user chose. Windows ignores case and reserves some names, so on Windows the
+ * name is encoded to keep the file name distinct and valid. On other systems, returns the name itself.
  */
 export function fileNameFor(name: string, platform: NodeJS.Platform = process.platform): string {
   if (platform !== 'win32') return name
@@ -38,7 +38,7 @@ export function fileNameFor(name: string, platform: NodeJS.Platform = process.pl
   return findNameProblem(lower, platform) === null ? lower : `^^${lower}`
 }
 
-/** Returns an absolute path that is the same for all spellings of a path. Windows ignores case. */
+/** Returns the absolute path, in lower case on Windows, so that equivalent paths compare as equal. */
 export function comparablePath(path: string): string {
   return process.platform === 'win32' ? resolve(path).toLowerCase() : resolve(path)
 }

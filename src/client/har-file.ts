@@ -23,7 +23,7 @@ export function openHarFile(path: string, version: string, secrets: () => readon
     try {
       if (trouble === null) work()
     } catch (error) {
-      // Kept until `close`, because a full disk must not make the request to the service fail.
+      // Report the problem only in `close`, because a full disk must not make the request to the service fail.
       trouble = `--har could not write all of ${path}: ${describeSystemError(error)}`
     }
   }

@@ -8,13 +8,13 @@ export interface RememberedLimit extends RateLimit {
   /** The service and profile, in the same format as `Pace.scope`. */
   readonly scope: string
   readonly endpoint: string
-  /** The time at which the service reported the limit, in epoch milliseconds. */
+  /** When the service reported the limit, in epoch milliseconds. */
   readonly learnedAt: number
 }
 
 /**
  * Reads all limits, newest first. Returns `null` if the file does not exist. Throws USAGE if it is not a plain file, or
- * an SQLite error if it cannot be read.
+ * a SQLite error if it cannot be read.
  */
 export function readPaceFile(path: string): RememberedLimit[] | null {
   if (!existsSync(path)) return null

@@ -19,10 +19,10 @@ export function plan<E extends Endpoint>(session: Session, endpoint: E, input: C
   return { session, endpoint, input, request: prepare(endpoint, input, session.caller) }
 }
 
-/** Sends a prepared request and reads its whole response. Throws whatever `call` throws. */
+/** Sends a prepared request and reads its whole response. Throws any error from `call`. */
 export async function sendPlan<E extends Endpoint>({ session, endpoint, input }: Plan<E>, options?: CallOptions) {
   const answer = await call(session.caller, endpoint, input, options)
-  // Checks the body, because a signed read can fail with status 200 and report the failure there.
+  // A signed read can fail with status 200 and report the failure only in the body, so check the body.
   if (endpoint.auth === 'signature') rejectFailure(answer)
   return answer
 }

@@ -16,8 +16,8 @@ export interface AnswerBody {
 const EMPTY: AnswerBody = { text: '', value: null, words: '' }
 
 /**
- * Reads a body as JSON. With `takesText`, also accepts plain text, but never a web page from a proxy. Throws whatever
- * {@link unreadableFailure} returns.
+ * Reads a body as JSON. If `takesText` is true, also accepts plain text, but never a web page from a proxy. If the body
+ * cannot be read, throws OUTCOME_UNKNOWN for a write and SERVICE_ERROR for a read.
  */
 export function readBody({ reply, call }: Sent, takesText: boolean): AnswerBody {
   const bytes = reply.bytes ?? new Uint8Array()
@@ -37,7 +37,8 @@ export function readBody({ reply, call }: Sent, takesText: boolean): AnswerBody 
 type Headers = Readonly<Record<string, string>>
 
 /**
- * If a body looks like a web page, throws whatever {@link unreadableFailure} returns, regardless of the content type.
+ * Throws if a body looks like a web page, regardless of its content type: OUTCOME_UNKNOWN for a write, SERVICE_ERROR
+ * for a read.
  */
 export function refuseWebPage(headers: Headers, start: string, call: CallContext): void {
   const isPage = /^\s*<[a-z!?]/i.test(start) || (/html/i.test(headers['content-type'] ?? '') && /<[a-z!/]/i.test(start))

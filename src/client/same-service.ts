@@ -13,8 +13,8 @@ export function addressSpellings(service: string): string[] {
 }
 
 /**
- * Returns whether two addresses or names refer to the same service. `null` is an unknown service, which is never the
- * same as another.
+ * Returns whether two addresses or names refer to the same service. `null` means an unknown service, which is never
+ * considered the same as any other.
  */
 export function isSameService(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && (one === other || addressSpellings(one).includes(other))

@@ -1,6 +1,6 @@
 import { monotonicMs } from '../base/stopwatch.ts'
 
-/** Ends a request's turn. `isRefused` says whether the service responded to the request with 429. */
+/** Ends a request's turn. `isRefused` is true if the service responded to the request with 429. */
 export type Release = (isRefused: boolean) => void
 
 /** The minimum pause, in milliseconds, after a 429. */
@@ -8,8 +8,8 @@ const CLOSED_MS = 500
 
 /**
  * Makes several workers start their requests one at a time, within the rate limits. After a 429, all workers wait. Then
- * only one request is sent at a time until one succeeds. Otherwise, all workers would retry at once and use up their
- * attempts together.
+ * only one request is sent at a time until one succeeds, so that the workers do not all retry at once and use up their
+ * attempts.
  */
 export class SendGate {
   #last: Promise<void> = Promise.resolve()
@@ -21,8 +21,8 @@ export class SendGate {
   #onIdle: (() => void) | null = null
 
   /**
-   * Waits for this request's turn, and then for `waitForSlot`. Returns a function that ends the turn. Throws whatever
-   * `pause` or `waitForSlot` throws.
+   * Waits for this request's turn, and then for `waitForSlot`. Returns a function that ends the turn. Throws any error
+   * from `pause` or `waitForSlot`.
    */
   async acquire(pause: (ms: number) => Promise<void>, waitForSlot: () => Promise<void>): Promise<Release> {
     const before = this.#last

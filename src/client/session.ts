@@ -21,7 +21,10 @@ import type { Surroundings } from './surroundings.ts'
 
 export interface SessionRequest {
   readonly profile?: string | undefined
-  /** The profile to use instead of the current profile, unless `profile` or an environment variable names another. */
+  /**
+   * The profile to use instead of the current profile, unless `profile` or an environment variable names a different
+   * one.
+   */
   readonly usual?: Sourced<string> | undefined
   readonly baseUrl?: string | undefined
   readonly ledger?: string | undefined
@@ -48,7 +51,7 @@ export interface Session {
   readonly caller: Caller
   /** The base URL, or `sandbox`. */
   readonly service: string
-  /** What commands may do. If it is `null`, `environment` determines that. */
+  /** What commands may do. If `null`, this depends on `environment`. */
   readonly mode: Mode | null
   readonly environment: EnvironmentName | null
   /** How the service is known to differ from the contract, or `null` if no differences are known. */
@@ -63,7 +66,10 @@ export interface Session {
   close(): Promise<void>
 }
 
-/** The longest wait between two attempts, in milliseconds, unless the time limit for an attempt is longer. */
+/**
+ * The longest wait between two attempts, in milliseconds. If the time limit for an attempt is longer, that limit
+ * applies instead.
+ */
 const LONGEST_WAIT_MS = 60_000
 
 /**
@@ -220,7 +226,7 @@ function createHooks(
     ...(traceRequest ? { traceRequest } : {}),
     onWait: (waitMs, attempt, why) => notify({ kind: 'retry', waitMs, attempt, why }),
     onPace: (limit, endpoint) => {
-      // Waits of less than a second are not worth a notice.
+      // Do not report waits of less than a second.
       if (hasReportedPace || limit.waitMs < 1000) return
       hasReportedPace = true
       notify({ kind: 'pace', limit, endpoint, path })

@@ -11,7 +11,7 @@ export function refuseReadOnly({ mode, caller }: Session): void {
   )
 }
 
-/** Returns whether the user must confirm changes. `isAtTerminal` says whether the user can be asked. */
+/** Returns whether the user must confirm changes. `isAtTerminal` is true if the user can be prompted. */
 export function wantsConfirmation({ mode, environment }: Session, isAtTerminal: boolean): boolean {
   return mode === 'confirm' || (mode === null && environment === 'production' && isAtTerminal)
 }

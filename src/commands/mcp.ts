@@ -16,7 +16,7 @@ export default class Mcp extends PartnerCommand {
 
   async run(): Promise<void> {
     const { host, flags, say } = await this.open(Mcp)
-    // At a terminal, a user started the server, not an MCP client.
+    // At a terminal, the server was started by a user, not by an MCP client.
     if (host.needsYes)
       await say(
         'waiting for an MCP client on standard input (Ctrl-C ends this); to set one up: partner mcp config --help',

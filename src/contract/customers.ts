@@ -46,7 +46,7 @@ export const customer = schema((z) =>
   }),
 )
 
-/** A customer in a list, which also has a `fullName`. Assumed. */
+/** A customer in a list, which also has a `fullName`. This is an assumption: the specification does not say. */
 export const customerRecord = schema((z) => customer(z).extend({ fullName: text(z) }))
 
 /** Lists customers in pages. Source: "Other endpoints"; the shape is assumed. */

@@ -11,9 +11,9 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type Standing = 'documented' | 'assumed'
 
 /**
- * What happens if a request is repeated. With `none`, the request only reads. With `safe-to-repeat`, a repeat has no
- * further effect. With `once`, a repeat may have a further effect. `money` is like `once`, but the intent is saved to
- * disk before the first attempt.
+ * What happens if a request is repeated. `none`: the request only reads. `safe-to-repeat`: a repeat has no further
+ * effect. `once`: a repeat may have a further effect. `money`: like `once`, but the intent is saved to disk before the
+ * first attempt.
  */
 export type WriteKind = 'none' | 'safe-to-repeat' | 'once' | 'money'
 
@@ -34,7 +34,7 @@ export interface DocumentedFailure {
 export interface ListShape {
   /** The member that contains the records; `null` if the response itself is the list. */
   readonly member: string | null
-  /** How the list is divided into pages. With `offset`, pages are requested with `Limit` and `StartIndex`. */
+  /** How the list is divided into pages. `offset` means that pages are requested with `Limit` and `StartIndex`. */
   readonly paging: 'none' | 'offset'
 }
 
@@ -52,11 +52,11 @@ export interface Endpoint {
   readonly auth: 'api-key' | 'signature'
   readonly write: WriteKind
   readonly touches: readonly RecordKind[]
-  /** The webhook event that the operation triggers. Assumed: not in the specification. */
+  /** The webhook event that the operation triggers. This is an assumption: the specification does not say. */
   readonly causes?: WebhookEvent
   readonly query?: Schema
   readonly body?: Schema
-  /** With `any`, the response is undocumented, so every 2xx counts as a success, regardless of its body. */
+  /** `any` means that the response is undocumented, so every 2xx counts as a success, regardless of its body. */
   readonly answer?: 'any'
   readonly responses: { readonly [status: number]: Schema }
   readonly list?: ListShape
@@ -119,7 +119,7 @@ export function assumedRefusal<const M extends string>(
   return refusal(status, message, { standing: 'assumed', ...more })
 }
 
-/** Fills in the `{placeholders}` of a message. A placeholder without a value stays as it is. */
+/** Fills in the `{placeholders}` in a message. Leaves a placeholder unchanged if no value is given for it. */
 export function fillMessage(failure: DocumentedFailure, values: Readonly<Record<string, string | number>> = {}) {
   return failure.message.replace(/\{(\w+)\}/g, (written, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : written,

@@ -81,7 +81,7 @@ export const getGiftCard = documented('giftcards.get', 'GET /GiftCards/{cardNumb
 })
 
 /**
- * A request to redeem an amount from a card. `amount` is in currency units, above 0, with at most two decimals
+ * A request to redeem an amount from a card. `amount` is in currency units, above 0, with at most two decimal places
  * (assumed). Source: "POST /GiftCards/redeem".
  */
 export const redeemRequest = schema((z) =>

@@ -41,8 +41,8 @@ export const inboundBalance = assumed('inbound.balance', 'POST /partners/{partne
 })
 
 /**
- * Sends an event from the partner. `webhooks.test_notification` has no effect. Source: "Partner inbound endpoints";
- * assumed.
+ * Sends an event from the partner. `webhooks.test_notification` has no effect. Source: "Partner inbound endpoints"; the
+ * details are assumed.
  */
 export const inboundEvent = assumed('inbound.event', 'POST /Sales/partners/{partnerName}/events/{eventType}', {
   summary: "Send one of the partner's events with a signed request",

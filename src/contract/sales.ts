@@ -7,7 +7,9 @@ import { page, pageQuery } from './shapes/pages.ts'
 import { anything, cents, decimal, queryInstant, text } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
 
-/** An amount of money in a submitted sale, in integer cents. Assumed. */
+/**
+ * An amount of money in a submitted sale, in integer cents. The unit is an assumption: the specification does not say.
+ */
 export const price = schema((z) =>
   z.object({ amount: cents(z), currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code') }),
 )
@@ -18,7 +20,7 @@ const named = schema((z) => z.looseObject({ id: z.string().optional(), name: z.s
 
 /**
  * A sale to submit. `origin.saleId` is the POS's unique ID for the sale, which the service uses to recognize
- * duplicates. Amounts are in cents. Assumed.
+ * duplicates. Amounts are in cents. The shape is assumed: the specification does not describe it.
  */
 export const saleRequest = schema((z) =>
   z.looseObject({
@@ -93,7 +95,10 @@ export const createSale = assumed('sales.create', 'POST /Sales', {
   },
 })
 
-/** A sale in a list. Amounts are in currency units, not in cents. Assumed. */
+/**
+ * A sale in a list. Amounts are in currency units, not in cents. The shape is assumed: the specification does not
+ * describe it.
+ */
 export const saleDetail = schema((z) =>
   lenientObject(z, {
     transactionId: sureText(z).describe("the POS's sale ID"),
@@ -116,7 +121,7 @@ export const saleDetail = schema((z) =>
   }),
 )
 
-/** A sale in a list, together with its booking. Assumed. */
+/** A sale in a list, together with its booking. The shape is assumed: the specification does not describe it. */
 export const saleRecord = schema((z) =>
   booking(z)
     .pick({

@@ -15,7 +15,7 @@ export const subscriptionResult = schema((z) =>
   }),
 )
 
-/** A subscription without its credentials. Assumed. */
+/** A subscription without its credentials. The shape is assumed: the specification does not describe it. */
 export const subscription = schema((z) =>
   lenientObject(z, {
     event: always(oneOf(z, WEBHOOK_EVENTS)),
@@ -27,7 +27,7 @@ export const subscription = schema((z) =>
 
 /**
  * A delivered event. It identifies a record, whose details the receiver then requests. The same event may be delivered
- * more than once. Assumed.
+ * more than once. This is an assumption: the specification does not say.
  */
 export const deliveredEvent = schema((z) =>
   z.looseObject({

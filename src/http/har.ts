@@ -14,10 +14,10 @@ export interface HarOptions {
 /** A request and its response in HAR 1.2 format, with credentials hidden. */
 export type HarEntry = Readonly<Record<string, unknown>>
 
-/** The maximum number of bytes to record of each body. A streamed list may be endless. */
+/** The maximum number of bytes to record of each body, because a streamed list can be endless. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** Records each request and its response. Truncates a body that is larger than 1 MiB, and says so in the entry. */
+/** Records each request and its response. Truncates bodies larger than 1 MiB, and notes this in the entry. */
 export const withHar =
   ({ now, secretHeaders, add }: HarOptions): Layer =>
   (next) =>
@@ -55,7 +55,7 @@ export class Capture {
   readonly chunks: Uint8Array[] = []
   kept = 0
   size = 0
-  /** Whether the whole body has arrived. False while more bytes may arrive, and if the connection was lost. */
+  /** Whether the whole body has arrived. False while the body is still arriving, and if the connection was lost. */
   hasEnded = false
 
   take(chunk: Uint8Array): void {
@@ -63,7 +63,7 @@ export class Capture {
     const room = MAX_BODY_BYTES - this.kept
     if (room <= 0) return
     const part = chunk.byteLength <= room ? chunk : chunk.subarray(0, room)
-    // The chunk is copied because the reader may reuse its memory.
+    // Copy the chunk, because the reader might reuse its memory.
     this.chunks.push(Uint8Array.from(part))
     this.kept += part.byteLength
   }

@@ -4,7 +4,7 @@ import { isLoopback } from './loopback.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ChosenProxy {
-  /** The address as a URL, which may contain a user name and a password. */
+  /** The address as a URL, which can contain a user name and a password. */
   readonly address: URL
   /** The value of the environment variable. */
   readonly value: string
@@ -14,17 +14,17 @@ export interface ChosenProxy {
 
 /**
  * Chooses the proxy for an origin from `HTTPS_PROXY` or `HTTP_PROXY`. Returns `null` for loopback addresses, for hosts
- * in `NO_PROXY`, and if the variable is not set. Throws USAGE.
+ * in `NO_PROXY`, and if the variable is not set. Throws USAGE if the variable is invalid.
  */
 export function chooseProxy(origin: URL, env: Environment): ChosenProxy | null {
   const { variable, given } = proxyVariable(origin, env)
   if (given === '' || isLoopback(origin.hostname)) return null
   const address = URL.parse(given)
-  // The message does not show the value, because it may contain a password.
+  // The message does not show the value, because it might contain a password.
   if (!address || !/^(?:https?|socks5?):$/.test(address.protocol))
     throw usageFailure(
       [`the proxy in ${variable} is not an http:// or https:// address`],
-      `for example ${variable}=http://proxy.example:8080; nothing was sent`,
+      `nothing was sent; use a URL such as ${variable}=http://proxy.example:8080`,
     )
   return isExempt(origin, env) ? null : { address, value: given, label: `the proxy ${address.host} (${variable})` }
 }

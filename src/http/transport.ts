@@ -14,8 +14,8 @@ export interface WireRequest {
   /** The number of the attempt, counted from 1. Default: 1. */
   readonly attempt?: number
   /**
-   * With `own`, the request gets a new connection, because a reused one may contain leftover bytes, or the server may
-   * be closing it. Default: `shared`.
+   * With `own`, the request gets a new connection, because a reused one might contain leftover bytes, or the server
+   * might be closing it. Default: `shared`.
    */
   readonly connection?: 'shared' | 'own'
 }

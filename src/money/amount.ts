@@ -11,7 +11,7 @@ export interface Amount {
   readonly cents: bigint | null
 }
 
-/** Formats an amount with two decimals. If its value in cents is unknown, returns the text as typed. */
+/** Formats an amount with two decimal places. If its value in cents is unknown, returns the text as typed. */
 export function formatAmount({ text, cents }: Amount): string {
   return cents === null ? text : centsText(cents)
 }
@@ -37,7 +37,7 @@ export function parseBalanceCents(number: string): bigint | null {
   return text.startsWith('-') ? cents - 1n : cents + 1n
 }
 
-/** Formats cents as currency units with two decimals. */
+/** Formats cents as currency units with two decimal places. */
 export function centsText(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`

@@ -12,7 +12,7 @@ export interface CardReading {
 }
 
 /**
- * The members that may contain the balance. Only the first name is documented. The others are guesses for the inbound
+ * The members that can contain the balance. Only the first name is documented. The others are guesses for the inbound
  * endpoint, whose response is undocumented.
  */
 const BALANCE_MEMBERS = ['remainingAmount', 'remainingBalance', 'balance']

@@ -45,8 +45,8 @@ export function createIntent(desk: MoneyDesk, command: string, target: string, c
 export const OPEN_WRITE_NOTICE = ', although the outcome of another write on this card is unknown'
 
 /**
- * Reads a gift card. Throws SERVICE_ERROR if the response is not a card or repeats a member. Also throws whatever
- * `call` throws.
+ * Reads a gift card. Throws SERVICE_ERROR if the response is not a card or repeats a member. Also throws if the request
+ * fails.
  */
 export async function readCard(caller: Caller, cardNumber: string): Promise<JsonObject> {
   const answer = await call(caller, getGiftCard, { path: { cardNumber } }, { ownConnection: true })
@@ -71,7 +71,7 @@ export function requireReading(card: JsonObject): CardReading {
   )
 }
 
-/** How long, in milliseconds, to wait before each new attempt to read a balance that may be stale. */
+/** How long, in milliseconds, to wait before each new attempt to read a balance that might be stale. */
 const STALE_WAITS_MS = [300, 900]
 
 interface DatedReading {
@@ -82,7 +82,7 @@ interface DatedReading {
 }
 
 /**
- * Reads a balance. Retries if the balance is higher than our own writes allow, because a replica may lag.
+ * Reads a balance. Retries if the balance is higher than our own writes allow, because a replica might lag.
  * @param operation a write that is excluded from that calculation.
  */
 async function readUntilFresh(
@@ -104,8 +104,8 @@ async function readUntilFresh(
 }
 
 /**
- * Reads the balance before a redemption, serialized for storage. Returns `null` if the balance may be stale. Throws
- * whatever `read` throws.
+ * Reads the balance before a redemption, serialized for storage. Returns `null` if the balance might be stale. Throws
+ * if the balance cannot be read.
  */
 export async function readBalanceBefore(
   desk: MoneyDesk,
@@ -117,8 +117,8 @@ export async function readBalanceBefore(
 }
 
 /**
- * Determines from the current balance whether a redemption was done. Also returns the balance, in cents. Throws
- * whatever `read` throws.
+ * Determines from the current balance whether a redemption took effect. Also returns the balance, in cents. Throws if
+ * the balance cannot be read.
  */
 export async function weighByBalance(
   desk: MoneyDesk,
@@ -126,7 +126,7 @@ export async function weighByBalance(
   read: () => Promise<CardReading>,
 ): Promise<{ evidence: Evidence; balance: bigint }> {
   const { service, target } = operation
-  // Refresh after the read, because another machine's write may have changed the balance.
+  // Refresh after the read, because another machine's write might have changed the balance.
   const refresh = async () => desk.ledger?.refresh(service, target, null)
   const { reading, isStale, ended } = await readUntilFresh(desk, operation, read, refresh)
   const { balance } = reading
@@ -138,6 +138,6 @@ export async function weighByBalance(
         how: 'the balance is higher than after the last redemption: the response is stale, or the card was topped up',
       },
     }
-  // List the other writes only after the balance was read, so that every write that may have affected it is included.
+  // List the other writes only after the balance was read, so that every write that might have affected it is included.
   return { balance, evidence: weighRedeem(operation, reading, desk.store.movementsBeside(operation, ended)) }
 }

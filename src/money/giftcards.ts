@@ -56,7 +56,7 @@ export function buildRedemption({ cardNumber, amount }: RedeemOrder, balance: bi
 
 /**
  * Redeems an amount once. If the response was lost, `balance` is the card's current balance in cents; otherwise it is
- * `null`. Throws BUSINESS_FAILURE if nothing was redeemed, or whatever `writeOnce` throws.
+ * `null`. Throws BUSINESS_FAILURE if nothing was redeemed, and the same errors as `writeOnce`.
  */
 export async function redeemOnce(
   desk: MoneyDesk,
@@ -89,7 +89,7 @@ export async function redeemOnce(
   return { ...result, balance }
 }
 
-/** Determines from the card's balance whether an open redemption was done. Throws whatever reading the card throws. */
+/** Determines from the card's balance whether an open redemption took effect. Throws if the card cannot be read. */
 export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   return (await weighByBalance(desk, operation, createReader(desk, operation.target))).evidence
 }
@@ -106,7 +106,7 @@ export interface Cancelled {
 
 /**
  * Cancels a gift card once. If there was no response, `known` explains how the outcome was determined; otherwise it is
- * `null`. Throws whatever `writeOnce` throws.
+ * `null`. Throws the same errors as `writeOnce`.
  */
 export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<Cancelled> {
   const { caller } = desk
@@ -133,7 +133,7 @@ export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<C
   return { ...about, changed: result.answer.status !== 304, known: null }
 }
 
-/** Determines from the card's status whether an open cancellation was done. Throws whatever reading the card throws. */
+/** Determines from the card's status whether an open cancellation took effect. Throws if the card cannot be read. */
 export async function weighOpenCancel({ caller }: MoneyDesk, operation: Operation): Promise<Evidence> {
   return weighCancel(getStatus(await readCard(caller, operation.target)))
 }

@@ -36,7 +36,8 @@ export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof 
 /**
  * Redeems once through the signed endpoint; `desk.caller` signs the requests. The specification does not document the
  * balance endpoint's response. If the response cannot be interpreted, calls `onBlind`, then redeems without knowing the
- * balance. Throws BUSINESS_FAILURE if the service says that nothing was redeemed, or whatever `writeOnce` throws.
+ * balance. Throws BUSINESS_FAILURE if the service reports that nothing was redeemed, and the same errors as
+ * `writeOnce`.
  */
 export async function inboundRedeemOnce(
   desk: MoneyDesk,
@@ -72,8 +73,8 @@ export async function inboundRedeemOnce(
 }
 
 /**
- * Reads a card's balance, and returns the response. Returns `null` if it cannot be interpreted. Throws whatever the
- * request throws.
+ * Requests a card's balance, and returns the response, or `null` if it cannot be interpreted. Throws if the request
+ * fails.
  */
 export async function readCardIfKnown(caller: Caller, order: InboundRedeemOrder): Promise<JsonObject | null> {
   try {
@@ -94,8 +95,8 @@ export function readInboundChange(
 }
 
 /**
- * Determines from the card's balance whether an open signed redemption was done. Throws NO_PROFILE if the location ID
- * is not set.
+ * Determines from the card's balance whether an open signed redemption took effect. Throws NO_PROFILE if the location
+ * ID is not set.
  */
 export async function weighOpenInbound(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   const { partnerName = null, locationId = null } = desk.inbound ?? {}
@@ -121,14 +122,14 @@ async function weighSigned(desk: MoneyDesk, operation: Operation, read: () => Pr
 
 type SignedCard = Pick<InboundRedeemOrder, 'partnerName' | 'cardNumber' | 'locationId'>
 
-/** Reads a balance with a signed request. Throws whatever {@link readSignedCard} throws. */
+/** Reads a balance with a signed request. Throws the same errors as {@link readSignedCard}. */
 async function readSigned(caller: Caller, about: SignedCard): Promise<CardReading> {
   return (await readSignedCard(caller, about)).reading
 }
 
 /**
- * Reads a card with a signed request. Throws UnknownBalanceFormat if the response cannot be interpreted, or whatever
- * `send` throws if no response arrived.
+ * Reads a card with a signed request. Throws UnknownBalanceFormat if the response cannot be interpreted. Also throws if
+ * the request fails.
  */
 async function readSignedCard(
   caller: Caller,
@@ -136,7 +137,7 @@ async function readSignedCard(
 ): Promise<{ readonly card: JsonObject; readonly reading: CardReading }> {
   const input = { path: { partnerName }, body: { cardNumber, locationId } }
   const sent = await send(caller, inboundBalance, input, { ownConnection: true })
-  // Reject a web page. It came from a proxy or a login page, and the redemption would be sent to the same place.
+  // Reject an HTML page, because the redemption would also be sent to the proxy or login page that returned it.
   const { text, value } = readBody(sent, true)
   rejectFailure({ value, call: sent.call })
   const card = isJsonObject(value) && !hasRepeatedMember(text) ? value : null

@@ -11,10 +11,10 @@ interface ExpectedRedeem {
 }
 
 /**
- * Accepts a redeem response if all its members indicate success; a broken proxy may have swapped responses. Throws
- * BUSINESS_FAILURE if all members indicate that nothing was redeemed. Throws OUTCOME_UNKNOWN if the response
- * contradicts itself, lacks the redeemed amount, or is about another amount or card. Source: "POST /GiftCards/redeem",
- * rule 1.
+ * Accepts a redeem response only if all its members indicate success, because a broken proxy might have swapped
+ * responses. Throws BUSINESS_FAILURE if all members indicate that nothing was redeemed. Throws OUTCOME_UNKNOWN if the
+ * response contradicts itself, lacks the redeemed amount, or is about a different amount or card. Source: "POST
+ * /GiftCards/redeem", rule 1.
  */
 export function requireRedeemed(answer: Answer, { cardNumber, amount }: ExpectedRedeem): void {
   const value = isJsonObject(answer.value) ? answer.value : {}
@@ -36,7 +36,7 @@ export function requireRedeemed(answer: Answer, { cardNumber, amount }: Expected
   if (!isSame) throw doubt(`the response says that ${taken.text} was redeemed, not ${amount.text}`)
 }
 
-/** Like {@link requireRedeemed}, but for the signed endpoint, whose undocumented response may lack `isSuccess`. */
+/** Like {@link requireRedeemed}, but for the signed endpoint, whose undocumented response might lack `isSuccess`. */
 export function requireInboundRedeemed(answer: Answer, order: ExpectedRedeem): void {
   const { value } = answer
   const judged = isJsonObject(value) && (value['isSuccess'] ?? null) === null ? inferSuccess(value) : value
@@ -54,8 +54,8 @@ function inferSuccess(value: JsonObject): JsonObject {
 
 /**
  * Accepts a response to a cancellation unless something in it contradicts success. The specification does not document
- * the response body, but a status in it is checked. Throws BUSINESS_FAILURE if the service says that it did not cancel
- * the card, or OUTCOME_UNKNOWN if the response contradicts itself or is about another card.
+ * the response body, but a status in it is checked. Throws BUSINESS_FAILURE if the service reports that it did not
+ * cancel the card, or OUTCOME_UNKNOWN if the response contradicts itself or is about a different card.
  */
 export function requireCancelled(answer: Answer, cardNumber: string): void {
   const value = isJsonObject(answer.value) ? answer.value : {}

@@ -13,8 +13,8 @@ import { SALE, weighOpenSale } from './sales.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
 /**
- * Determines an operation's outcome with read requests only. Throws whatever those requests or `OperationStore.reread`
- * throw.
+ * Determines an operation's outcome with read requests only. Throws if a request fails, or OUTCOME_UNKNOWN if another
+ * process has removed the operation.
  */
 export async function judgeOperation(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
   const { store, clock } = desk
@@ -24,7 +24,7 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
   const seen = getLiveness(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
   if (seen.state !== 'open') return settledVerdict(seen)
-  // Measure the quiet time before the request, because the response may reflect any moment after the request was sent.
+  // Measure the quiet time before the request, because the response can reflect any moment after the request was sent.
   const quiet = quietMs(seen, clock())
   return verdictOf(await weigh(desk, seen), quiet)
 }
@@ -36,8 +36,8 @@ function settledVerdict({ state, how }: Operation): Verdict {
 const LOOK_EVERY_MS = 3000
 
 /**
- * Tries to determine an operation's outcome for `waitMs` milliseconds, or only once if that is 0. Tries again after
- * service errors that may be temporary. Throws whatever the last attempt throws.
+ * Tries to determine an operation's outcome until `waitMs` milliseconds have passed, or only once if `waitMs` is 0.
+ * Tries again after errors that might be temporary. Throws the error of the last attempt.
  */
 export async function judgeUntil(desk: MoneyDesk, operation: Operation, waitMs: number): Promise<Verdict> {
   const { hooks } = desk.caller
@@ -76,7 +76,7 @@ async function weigh(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   }
 }
 
-/** Creates the failure for a command that cannot determine whether a write was done. */
+/** Creates the failure for a command that cannot determine whether a write took effect. */
 export function stillUnknown({ id, command, target }: Operation, { how, isEarly }: Verdict): Failure {
   const resolve = formatCommand`operations resolve ${id}`
   return new Failure('OUTCOME_UNKNOWN', `cannot tell yet whether ${command} ${target} was done: ${how}`, {

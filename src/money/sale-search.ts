@@ -23,9 +23,9 @@ const MOST_RECORDS = 10_000
 
 /**
  * Looks for a sale in the service's list of sales. The state is `applied` if the sale is listed. It is `unchanged` if
- * the sale is not listed, which proves little, because the service lists only sales with a booking. It is `unknown` if
- * a different sale with this ID is listed. `sentAt` is when the sale was sent, in epoch milliseconds. Throws whatever
- * `paginate` throws.
+ * the sale is not listed. That does not prove that the sale is missing, because the service lists only sales with a
+ * booking. It is `unknown` if a different sale with this ID is listed. `sentAt` is when the sale was sent, in epoch
+ * milliseconds. Throws if the list cannot be read.
  */
 export async function findSale(caller: Caller, sought: SaleKey, sentAt: number): Promise<Evidence> {
   const from = Math.min(sought.openedAt ?? sentAt, sentAt) - DAY_MS
@@ -67,8 +67,8 @@ export function parseSaleKey(before: string | null): Pick<SaleKey, 'bookingId' |
 }
 
 /**
- * Describes how a listed sale differs from the expected sale. Returns `null` if they may be the same sale. The sign of
- * the total is ignored, because the service may list refunds with either sign.
+ * Describes how a listed sale differs from the expected sale. Returns `null` if they might be the same sale. Ignores
+ * the sign of the total, because the service might list refunds with either sign.
  */
 function differenceOf(item: JsonObject, { cents, bookingId }: SaleKey): string | null {
   const total = numberText(detailOf(item)['total'])

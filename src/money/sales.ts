@@ -31,7 +31,7 @@ export interface SaleOrder extends SaleKey {
   readonly extraQuery?: CallInput['extraQuery']
 }
 
-/** The service remembers a sale ID for at least this many milliseconds. During that time, a sale may be sent again. */
+/** The service remembers a sale ID for at least this many milliseconds. During that time, a sale can be sent again. */
 const REMEMBERED_MS = 10 * 60_000
 
 const FORGOTTEN = 'it was first sent more than ten minutes ago, and the service may have forgotten its ID'
@@ -40,7 +40,7 @@ const UNDATED =
 const LOST = 'the response was lost'
 const ALREADY_THERE = 'the service answered 409: it already has this sale from an earlier attempt'
 
-/** An attempt that an earlier run recorded in its journal. The sale may have arrived. */
+/** An attempt that an earlier run recorded in its journal. The sale might have arrived. */
 export interface EarlierAttempt {
   readonly firstSent: Moment
   /** The operation's ID, or `null` if the journal does not contain it. */
@@ -54,8 +54,8 @@ export function saleInput({ body, extraQuery = [] }: SaleOrder): CallInput<typeo
 /**
  * Submits a sale. If the response was lost, or an earlier run left the outcome unknown, looks for the sale and sends it
  * again, up to `caller.retries` times within ten minutes. If the service then responds with 409, an earlier attempt
- * arrived. The `earlier` attempt may be missing from the store. Throws CONFLICT if the service already had the sale, or
- * whatever `writeOnce` throws.
+ * arrived. The `earlier` attempt might be missing from the store. Throws CONFLICT if the service already had the sale,
+ * and the same errors as `writeOnce`.
  */
 export async function submitSaleOnce(
   desk: MoneyDesk,
@@ -149,7 +149,7 @@ async function sendUntilKnown(
   const firstSent = open?.firstSent ?? clock()
   let doubt: Failure | null = null
   const onEachSend = () => {
-    // Check the age before each attempt: the sale may have waited a long time while the service was busy.
+    // Check the age before each attempt, because the sale might have waited a long time while the service was busy.
     if ((doubt !== null || open !== null) && isForgotten(firstSent, clock())) throw doubt ?? stillUnknown(FORGOTTEN)
     return onSend()
   }
@@ -160,7 +160,7 @@ async function sendUntilKnown(
       const isConflict = error instanceof Failure && error.code === 'CONFLICT'
       if (isConflict && (doubt !== null || open !== null)) return await proveByConflict(error, desk, order, firstSent)
       const isLost = error instanceof Failure && error.outcome === 'unknown'
-      // Whatever the outcome of this attempt, an earlier attempt may have arrived.
+      // An earlier attempt might have arrived, even if this attempt failed.
       if (!isLost)
         throw doubt ?? (open !== null && error instanceof Failure ? stillUnknown(error.message, error) : error)
       if (error.code === 'REJECTED') throw error
@@ -195,14 +195,14 @@ async function proveByConflict(
   return { arrived: found.state === 'applied' ? found.how : ALREADY_THERE }
 }
 
-/** Returns why a sale from an earlier run must not be sent again, or `null` if it may be sent again. */
+/** Returns why a sale from an earlier run must not be sent again, or `null` if it can be sent again. */
 function getResendObstacle({ phase, firstSent }: Operation, now: Moment): string | null {
   if (phase === 'redirected') return 'the service answered with a redirect'
   if (firstSent === null || mostElapsedMs(firstSent, now) === Number.POSITIVE_INFINITY) return UNDATED
   return isForgotten(firstSent, now) ? FORGOTTEN : null
 }
 
-/** Returns whether the service may have forgotten a sale ID, so that it would accept the sale a second time. */
+/** Returns whether the service might have forgotten a sale ID, so that it would accept the sale a second time. */
 function isForgotten(firstSent: Moment, now: Moment): boolean {
   return mostElapsedMs(firstSent, now) > REMEMBERED_MS
 }
@@ -236,12 +236,12 @@ function stillUnknown(said: string, cause?: Failure): Failure {
   })
 }
 
-/** Looks for an open sale in the list of sales. Throws whatever `findSale` throws. */
+/** Looks for an open sale in the list of sales. Throws if the list cannot be read. */
 export async function weighOpenSale({ caller, clock }: MoneyDesk, operation: Operation): Promise<Evidence> {
   const sought = { saleId: operation.target, cents: operation.cents, ...parseSaleKey(operation.before) }
   const found = await findSale(caller, sought, (operation.sent ?? clock()).wallMs)
   if (found.state !== 'unchanged') return found
-  // The service lists only sales with a booking. A sale that is not listed may still have arrived.
+  // The service lists only sales with a booking. A sale that is not listed might still have arrived.
   return {
     state: 'unknown',
     how: `${found.how}; run sales create again within ten minutes: a 409 response proves that the sale arrived`,

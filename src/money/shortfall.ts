@@ -32,8 +32,8 @@ function describeStatus(card: JsonObject, nowMs: number): string | null {
 }
 
 /**
- * Runs a check. If the check fails and the balance before the redemption (`reading`) was too low, adds that to the
- * hint. Throws whatever the check throws.
+ * Runs a check, and rethrows its errors. If the balance before the redemption (`reading`) was too low, first adds that
+ * to the error's hint.
  */
 export function checkWithShortfallHint(reading: CardReading | null, amount: Amount, check: () => void): void {
   try {

@@ -32,7 +32,7 @@ const MAX_POSSIBLE = 10
 const REDEEMABLE = new Set<string | null>([null, 'Active', 'Redeemed'])
 
 /**
- * Determines whether a redemption was done by comparing two balances.
+ * Determines whether a redemption took effect by comparing two balances.
  * @param others other writes on the card since the first balance was read.
  */
 export function weighRedeem(
@@ -64,8 +64,8 @@ export function weighRedeem(
 }
 
 /**
- * Determines from the card's status whether a cancellation was done. A `null` status is unknown. The outcome is unknown
- * if the status changed from `before` to anything other than `Cancelled`.
+ * Determines from the card's status whether a cancellation took effect. A `null` status is unknown. The outcome is
+ * unknown if the status changed from `before` to anything other than `Cancelled`.
  */
 export function weighCancel(status: string | null, before: string | null = null): Evidence {
   if (status === 'Cancelled') return { state: 'applied', how: 'the card is cancelled' }
@@ -76,7 +76,8 @@ export function weighCancel(status: string | null, before: string | null = null)
 }
 
 /**
- * Turns evidence into a verdict. While the service may still be processing the write, an unchanged card proves nothing.
+ * Turns evidence into a verdict. While the service might still be processing the write, an unchanged card proves
+ * nothing.
  * @param quietMs milliseconds since the last attempt ended.
  */
 export function verdictOf({ state, how }: Evidence, quietMs: number): Verdict {

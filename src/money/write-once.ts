@@ -17,16 +17,17 @@ export interface MoneyWrite<T> {
   readonly before: (operation: Operation) => Promise<string | null>
   /**
    * Sends the write, and calls `onSend` immediately before each attempt. Throws a Failure with the outcome `unknown` if
-   * the write may have been done. Throws Interrupted, or a Failure with another outcome, if it certainly was not done.
+   * the write might have taken effect. Throws Interrupted, or a Failure with a different outcome, if it definitely did
+   * not.
    */
   readonly send: (onSend: () => Promise<void>) => Promise<T>
-  /** Gathers evidence of whether the write was done. */
+  /** Gathers evidence that the write did or did not take effect. */
   readonly weigh: (operation: Operation) => Promise<Evidence>
 }
 
 /**
- * A completed write. If there was no usable response, `how` explains how the outcome is known, and `lost` says what
- * happened to the response.
+ * A completed write. If there was no usable response, `how` explains how the outcome is known, and `lost` explains why
+ * there was none.
  */
 export type MoneyResult<T> =
   | { readonly answer: T; readonly operation: Operation }
@@ -35,9 +36,9 @@ export type MoneyResult<T> =
 /**
  * Performs a money write exactly once. Stores the write before sending it, and removes it if the service rejects it.
  * The write stays open until the caller has delivered the response and calls `OperationStore.conclude`. If the write
- * was not done, throws the cause. Throws OUTCOME_UNKNOWN, with the operation's ID, if the outcome is unknown. Throws
- * INTERNAL if the write cannot be stored; nothing has been sent then. Source: "Retries and outcomes" of the command
- * line.
+ * did not take effect, throws the cause. Throws OUTCOME_UNKNOWN, with the operation's ID, if the outcome is unknown.
+ * Throws INTERNAL, without sending anything, if the write cannot be stored. Source: "Retries and outcomes" in the
+ * command line's design.
  */
 export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
   const { store, clock, caller, force } = desk
@@ -56,7 +57,7 @@ export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promi
 
 /**
  * Claims a write or takes it over, and calls `desk.onClaim` in the same transaction. Then claims it in the ledger, if
- * there is one. Throws whatever `claim` and `Ledger.claim` throw.
+ * there is one. Throws the same errors as `claim` and `Ledger.claim`.
  */
 export async function claimTogether(
   desk: MoneyDesk,
@@ -74,7 +75,7 @@ export async function claimTogether(
     })
   const claimed = await claimHere().catch(async (error: unknown) => {
     if (!ledger || !(error instanceof Failure) || error.code !== 'OUTCOME_UNKNOWN') throw error
-    // Another machine may have determined the outcome of the open write.
+    // Another machine might have determined the outcome of the open write.
     await ledger.refresh(service, target, null).catch(() => {
       throw error
     })
@@ -91,8 +92,8 @@ export async function claimTogether(
 }
 
 /**
- * Asks the ledger about an open write, because another machine may have determined its outcome. Throws OUTCOME_UNKNOWN
- * if the ledger cannot be reached.
+ * Asks the ledger about an open write, because another machine might have determined its outcome. Throws
+ * OUTCOME_UNKNOWN if the ledger cannot be reached.
  */
 export async function refreshOpen(ledger: Ledger, open: Operation): Promise<void> {
   await ledger.refresh(open.service, open.target, null).catch((error: unknown) => {
@@ -100,7 +101,7 @@ export async function refreshOpen(ledger: Ledger, open: Operation): Promise<void
   })
 }
 
-/** Converts a NETWORK_ERROR to OUTCOME_UNKNOWN, because an earlier run may have sent the write. */
+/** Converts a NETWORK_ERROR to OUTCOME_UNKNOWN, because an earlier run might have sent the write. */
 function markInDoubt(error: unknown, { id }: Operation): unknown {
   if (!(error instanceof Failure) || error.code !== 'NETWORK_ERROR') return error
   return outcomeUnknown(id, `an earlier attempt may have succeeded: ${error.message}`, error.hint ?? '')
@@ -134,7 +135,7 @@ export async function sendAndSettle<T>(
   } catch (error) {
     const doubt = classifyDoubt(error)
     if (doubt === null) {
-      // If an earlier run may have sent the write, it stays open whatever happened in this run.
+      // If an earlier run might have sent the write, keep it open, even if it failed in this run.
       if (claimed.phase === 'claimed') store.drop(claimed.id)
       throw error
     }
@@ -156,8 +157,8 @@ export async function sendAndSettle<T>(
 interface Doubt {
   /**
    * Why the outcome is in doubt. `lost` means that there is no usable response. `refused` is an error that the service
-   * may also send after it has performed the write. `redirected` means that the response points to another address, so
-   * the outcome cannot be checked.
+   * can also send after it has performed the write. `redirected` means that the response points to a different address,
+   * so the outcome cannot be checked.
    */
   readonly kind: 'lost' | 'refused' | 'redirected'
   readonly failure: Failure
@@ -167,17 +168,17 @@ const REDIRECTED: Evidence = { state: 'unknown', how: 'a redirect does not say w
 
 const INTERRUPTED = 'it was interrupted'
 
-/** Classifies an error that occurred during a write. Returns `null` if the write was certainly not done. */
+/** Classifies an error that occurred during a write. Returns `null` if the write definitely did not take effect. */
 function classifyDoubt(error: unknown): Doubt | null {
   if (error instanceof Interrupted) return null
   if (error instanceof Failure) {
     if (error.outcome === 'unknown') return { kind: error.code === 'REJECTED' ? 'redirected' : 'lost', failure: error }
-    // If the error is "Failed to retrieve card details.", the service may have failed to read the card after redeeming
-    // it.
+    // If the error is "Failed to retrieve card details.", the service might have failed to read the card after
+    // redeeming it.
     const status = error.request?.status ?? 0
     return status >= 500 ? { kind: 'refused', failure: error } : null
   }
-  // An unexpected error is a bug in `partner`, and the write may have been sent.
+  // An unexpected error is a bug in `partner`, and the write might have been sent.
   const said = error instanceof Error ? error.message : String(error)
   const failure = new Failure('OUTCOME_UNKNOWN', `unexpected error: ${said}`, { outcome: 'unknown', cause: error })
   return { kind: 'lost', failure }

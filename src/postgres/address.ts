@@ -72,7 +72,7 @@ export function libpqFiles(env: Variables, platform: NodeJS.Platform = process.p
   return { homeFolder, passFile: win32.join(homeFolder, 'pgpass.conf') }
 }
 
-/** Parses a URL as libpq does. Throws USAGE. Messages never quote the URL, because it may contain a password. */
+/** Parses a URL as libpq does. Throws USAGE. Messages never quote the URL, because it might contain a password. */
 export function parseAddress(url: string, env: Variables, flag = '--to'): Address {
   const [beforeQuery = '', query = ''] = splitUrl(url)
   const problem = findUrlProblem(url)

@@ -31,7 +31,7 @@ function attempts({ sslMode }: Address): readonly boolean[] {
 }
 
 /**
- * Returns whether the other TLS mode may work: either TLS failed, or the server rejected the user in the first mode.
+ * Returns whether the other TLS mode might work, because TLS failed or the server rejected the user in the first mode.
  */
 function canTryOtherMode(error: unknown): boolean {
   if (sqlState(error) === '28000') return true

@@ -8,10 +8,10 @@ import { ConnectionLost, explainError, sqlState } from './failures.ts'
 
 /** Time limits for a connection, in milliseconds. */
 export interface Limits {
-  /** The time limit for one statement. Both the server and this process enforce it, because a socket may hang. */
+  /** The time limit for one statement. Both the server and this process enforce it, because a socket can hang. */
   readonly statementMs: number
   readonly lockMs: number
-  /** How long a transaction may be idle. The limit keeps a suspended process from blocking others. */
+  /** How long a transaction can be idle. The limit keeps a suspended process from blocking others. */
   readonly idleInTransactionMs: number
 }
 
@@ -63,7 +63,7 @@ export class Connection {
 
   /**
    * Connects without the settings that {@link open} changes, so statements must not depend on these settings. Throws
-   * whatever {@link open} throws.
+   * the same errors as {@link open}.
    */
   static async openPlain(address: Address, statementMs: number, signal: AbortSignal): Promise<Connection> {
     const { client, socket } = await connect(address, signal)
@@ -77,7 +77,7 @@ export class Connection {
   /**
    * Runs one or more statements in one message, and returns the rows of the last one. If this process is suspended, the
    * server finishes all statements before the limit for idle transactions applies. Throws ConnectionLost if the
-   * connection is lost or does not respond in time, or whatever `explainError` returns.
+   * connection is lost or the server does not respond in time. Throws other errors as `explainError` converts them.
    */
   async query(sql: string, limitMs = this.#statementMs): Promise<readonly TextRow[]> {
     this.#running += 1
@@ -91,8 +91,8 @@ export class Connection {
   }
 
   /**
-   * Listens on a channel. Calls `onNotified` for each notification, including those on other channels. Throws whatever
-   * {@link query} throws.
+   * Listens on a channel. Calls `onNotified` for each notification, including those on other channels. Throws the same
+   * errors as {@link query}.
    */
   async listen(channel: string, onNotified: () => void): Promise<void> {
     this.#client.on('notification', onNotified)
@@ -113,7 +113,7 @@ export class Connection {
     if (this.#lost !== null) throw this.#lost
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
-      const hint = 'nothing is lost: run the command again; it continues from the last commit'
+      const hint = 'nothing is lost; to continue from the last commit, run the command again'
       this.#lost ??= new ConnectionLost(
         `PostgreSQL at ${describeServer(this.address)} is not responding`,
         { hint },

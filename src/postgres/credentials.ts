@@ -106,7 +106,7 @@ function readOptional(path: string): string | null {
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw usageFailure(
       [`cannot read ${path}: ${describeSystemError(error)}`],
-      'correct its permissions, or use another file',
+      'correct its permissions, or use a different file',
     )
   }
 }

@@ -4,8 +4,8 @@ import { describeSystemError, getSystemErrorCode } from '../base/storage/system-
 import { type Address, describeServer, PASS_FILE } from './address.ts'
 
 /**
- * Thrown if the database cannot be reached, or if it aborted a statement that may succeed if it is retried. The exit
- * code is 8.
+ * Thrown if the database cannot be reached, or if it aborted a statement that might succeed when it is retried. The
+ * exit code is 8.
  */
 export class ConnectionLost extends Failure {
   constructor(words: string, detail: FailureDetail = {}, code: 'NETWORK_ERROR' | 'TIMEOUT' = 'NETWORK_ERROR') {
@@ -46,9 +46,9 @@ export function explainError(error: unknown, address: Address): Failure | Interr
   return new ConnectionLost(`the connection to ${place} was lost: ${why}`, { hint: RUN_AGAIN, cause: error })
 }
 
-const RUN_AGAIN = 'nothing is lost: run the command again; it continues from the last commit'
+const RUN_AGAIN = 'nothing is lost; to continue from the last commit, run the command again'
 const UNREACHED =
-  'check the host, the port, and that the server is running; then run the command again: it continues from the last commit'
+  'check the host, the port, and that the server is running; to continue from the last commit, run the command again'
 const NO_TLS = /does not support SSL|establishing an SSL/
 
 /** Returns whether an error means that TLS failed, or that the server does not support it. */

@@ -27,7 +27,7 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
   try {
     if (!store.hasTables()) {
       store.transaction(() => {
-        // Check again, because another process may have created the tables since the first check.
+        // Check again, because another process might have created the tables since the first check.
         if (store.hasTables()) return
         store.createTables()
         if (fill) fill(store)
@@ -46,7 +46,7 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
 
 /**
  * Returns the IANA time zone of the venue in a data directory. If the directory has no venue yet, returns the time zone
- * of new venues. Throws whatever {@link openState} throws.
+ * of new venues. Throws INTERNAL if the data is damaged or cannot be opened.
  */
 export function readTimezone(data: string): string {
   if (!existsSync(databasePath(data))) return DEFAULT_VENUE.timezone

@@ -34,9 +34,7 @@ export class HexSource {
     return this.#draw(bytes)
   }
 
-  /**
-   * Runs synchronous work during which IDs come from `draw`. If `draw` is `null`, the current generator stays in use.
-   */
+  /** Runs synchronous work, and generates its IDs with `draw`. If `draw` is `null`, uses the current generator. */
   with<T>(draw: DrawHex | null, work: () => T): T {
     const before = this.#draw
     this.#draw = draw ?? before

@@ -27,7 +27,7 @@ export class SandboxState {
   readonly #listeners: StateListeners
   readonly #warned = new Set<string>()
   #foreignVersion: number
-  /** The time, in milliseconds since 1970, up to which the diary must be updated. `null` if it is up to date. */
+  /** The pending diary update's target time, in milliseconds since 1970; `null` if the diary is up to date. */
   #diaryDue: number | null
 
   /** Expires gift cards immediately. Postpones the diary update, which takes longer, until the diary is first used. */

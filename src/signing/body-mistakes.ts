@@ -12,7 +12,7 @@ const USUAL_REWRITES = 2
  * mistakes in rewritten JSON.
  */
 export function countBodies(body: Uint8Array, thorough: boolean): Counted<Variant> {
-  // Decoding as latin1 preserves every byte, whatever the encoding of the body is.
+  // Decoding as latin1 preserves every byte, regardless of the body's encoding.
   const right = Buffer.from(body).toString('latin1')
   const asSent = `sign the body (${body.length === 1 ? '1 byte' : `${body.length} bytes`}) exactly as it is sent`
   const changes = listTextChanges(body.length === 0 ? 'sign only the URL, because the body is empty' : asSent)
@@ -22,7 +22,7 @@ export function countBodies(body: Uint8Array, thorough: boolean): Counted<Varian
   const rewritten = all
     .filter(({ mistakes }) => mistakes.length <= USUAL_REWRITES)
     .sort((a, b) => a.mistakes.length - b.mistakes.length)
-  // The pairs are generated lazily, because there may be thousands of them.
+  // The pairs are generated lazily, because there can be thousands of them.
   const pairs = function* () {
     yield* makePairs(right, singles, changes)
     for (const one of rewritten) for (const change of changes) yield* applyTo(one, change)

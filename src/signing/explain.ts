@@ -29,8 +29,8 @@ type Signable = Texts & { readonly layouts: Counted<Layout> }
 const SPREADS = listSpreads()
 
 /**
- * Finds one or two common mistakes that explain a wrong signature. They may concern the order of the parts, line
- * breaks, rewritten JSON, the URL, or the secret, which may be one of `others`. Also recognizes other encodings and
+ * Finds one or two common mistakes that explain a wrong signature. The mistakes can be in the order of the parts, line
+ * breaks, rewritten JSON, the URL, or the secret, which can be one of `others`. Also recognizes other encodings and
  * hash functions. Returns `null` if no mistake explains the signature or if it is correct. Source: Authentication,
  * "HMAC signature (partner inbound endpoints)".
  */
@@ -131,7 +131,7 @@ function readWrittenForms(given: string): WrittenForm[] {
   const rest = given.trim()
   const around =
     rest === given ? [] : [{ what: 'there is white space around the signature', instead: `${AS_HEX} alone` }]
-  // What looks like a prefix may also be the beginning of a base64 signature.
+  // Text that looks like a prefix can also be the beginning of a base64 signature.
   const prefix = /^(?:0x|[\w-]{1,40}[=:] ?)(?=.{16})/i.exec(rest)?.[0] ?? ''
   const before = { what: `the signature begins with ${JSON.stringify(prefix)}`, instead: `${AS_HEX} alone` }
   const behind = prefix === '' ? [] : readDigits(rest.slice(prefix.length), [...around, before])

@@ -1,6 +1,6 @@
 import type { Change } from './variant.ts'
 
-/** A secret that may have been used by mistake. */
+/** A secret that might have been used by mistake. */
 export interface OtherSecret {
   /** A description of the secret, such as `the signing secret of profile prod`. */
   readonly name: string

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { SIGNATURE_LENGTH, type SigningInput, sign } from './signature.ts'
 
 /**
- * The result of checking a signature. `different` means that the signature is well-formed but belongs to another
+ * The result of checking a signature. `different` means that the signature is well-formed but belongs to a different
  * request. `message` does not contain the secret.
  */
 export type Verification =

@@ -9,7 +9,7 @@ import { hex, mixSeeds, randomFrom } from '../sandbox/seed/random.ts'
 import type { SandboxState } from '../sandbox/state.ts'
 import { sign } from '../signing/signature.ts'
 
-/** Sends a request. `members` is the query of a GET request, and the JSON body of any other request. */
+/** Sends a request. `members` is sent as the query of a GET request, or as the JSON body of any other request. */
 export type Send = (method: string, path: string, members?: object) => Promise<Reply>
 
 /** The response to a request. `body` is `null` if the response has no body. */
@@ -28,7 +28,7 @@ export interface SendOptions {
 }
 
 const USER_AGENT = 'partner-sandbox-rehearse'
-/** The origin in the URLs of all requests. It never changes, because signatures cover the URL. */
+/** The origin in the URLs of all requests. It is fixed, so that signatures, which cover the URL, do not vary. */
 const ORIGIN = 'http://127.0.0.1'
 const NO_JOURNAL: EntrySink = { add: () => undefined }
 const NO_FAULTS = { strike: () => [] }
@@ -36,8 +36,8 @@ const NO_FAULTS = { strike: () => [] }
 const OWN_IDS = 0x1d5
 
 /**
- * Returns a function that sends requests on behalf of guests, staff and other tills. The requests pass through the
- * service's usual layers, but without a rate limit and without faults.
+ * Returns a function that sends requests on behalf of guests, staff and other tills. The requests pass through all of
+ * the service's usual layers except the rate limit and the faults.
  */
 export function createRequester(
   state: SandboxState,

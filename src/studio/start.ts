@@ -37,8 +37,7 @@ export interface SandboxOptions extends StateOptions {
   /** Host names that the sandbox accepts in addition to this machine's names and `host`. */
   readonly allowedHosts?: readonly string[]
   /**
-   * Whether to serve the page for the browser. Has no effect unless `background` is set and `host` is a loopback
-   * address.
+   * Whether to serve the browser page. Has no effect unless `background` is set and `host` is a loopback address.
    */
   readonly page?: boolean
   /**
@@ -50,9 +49,9 @@ export interface SandboxOptions extends StateOptions {
 
 export interface Sandbox extends SandboxFacts {
   readonly seed: number
-  /** The venue's clock when the sandbox started. */
+  /** The reading of the venue's clock when the sandbox started. */
   readonly clock: ClockReading
-  /** The URL of the page for the browser, including its token. It is absent if the page is not served. */
+  /** The URL of the browser page, including its token. It is absent if the page is not served. */
   readonly pageUrl?: string
   /** Stops the sandbox within two seconds. */
   close(): Promise<void>

@@ -72,16 +72,16 @@ export interface Copy extends Position {
   add(records: readonly SyncRecord[]): Promise<void>
   /**
    * Stores the added records and the cursor, and returns the counts since the last commit. The cursor never moves back.
-   * `complete` says whether the added records include all of the service's records, as in a snapshot of gift cards.
-   * Throws whatever {@link add} throws. If it throws, the copy stays as it was at the last commit.
+   * `complete` is whether the added records include all of the service's records, as in a snapshot of gift cards.
+   * Throws the same errors as {@link add}. If it throws, the copy stays as it was at the last commit.
    */
   commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Committed>
   /**
    * Does work that is cheaper once everything has been read, such as creating indexes. If this is not called, a later
-   * run does the work. Throws whatever {@link add} throws.
+   * run does the work. Throws the same errors as {@link add}.
    */
   finish?(): Promise<void>
-  /** Removes records by ID, immediately. May be called only after a commit. Undefined for streams. */
+  /** Immediately removes records by ID. Must not be called while records are uncommitted. Undefined for streams. */
   remove?(ids: readonly string[]): Promise<void>
   /** Releases the lock and drops the records that were not committed. */
   close(): Promise<void>
@@ -103,13 +103,13 @@ export interface CopyState extends CopyKey, Position {
 }
 
 export interface HoldOptions {
-  /** Whether to discard the cursor but keep the records. If the copy is a file, the records are discarded too. */
+  /** Whether to discard the cursor. A database copy keeps its records, but a file is emptied. */
   readonly reset: boolean
   /** Whether to wait, rather than fail, while another run holds the lock. */
   readonly standby: boolean
   /** How long, in milliseconds, the lock lasts if it is not renewed. Used if several hosts share the database. */
   readonly leaseMs: number
-  /** How far, in milliseconds, before the cursor a run resumes reading. */
+  /** How many milliseconds before the cursor a run starts reading. */
   readonly overlapMs: number
   /** The command, such as `bookings sync`. It is shown to other runs that are waiting for the lock. */
   readonly command: string
@@ -127,14 +127,14 @@ export interface Target {
    */
   hold(options: HoldOptions): Promise<Copy>
   /**
-   * Reads the state without locking. Returns `null` if no copy exists yet. Throws whatever {@link hold} throws, except
-   * LOCKED.
+   * Reads the state without locking. Returns `null` if no copy exists yet. Throws the same errors as {@link hold},
+   * except LOCKED.
    */
   state(): Promise<CopyState | null>
   /**
    * Yields records without locking. `which` selects the `newest` version of each record, `all` versions, or an
    * `outline` of each record, which may have only the members that `sync verify` needs. `ids` restricts the result to
-   * these records; it requires {@link hashOf}. Throws USAGE if the copy does not contain whole records.
+   * these records, and requires {@link hashOf}. Throws USAGE if the copy does not contain whole records.
    */
   records(which?: 'newest' | 'all' | 'outline', ids?: readonly string[]): AsyncIterable<readonly SyncRecord[]>
   /** Hashes a record or an outline. Equal hashes mean equal contents. If this is undefined, hash the text instead. */
@@ -218,7 +218,7 @@ export type CsvLines = { readonly header: string; readonly line: (text: string) 
 export interface Outlet {
   /** Resolves when more text can be written. Rejects if the reader has closed the stream. */
   write(text: string): Promise<void>
-  /** Resolves when all data has left this process. Throws whatever `write` throws. */
+  /** Resolves when all data has left this process. Throws the same errors as `write`. */
   flush(): Promise<void>
 }
 

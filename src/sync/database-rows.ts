@@ -6,7 +6,9 @@ export interface DatabaseRows {
   readonly dialect: Dialect
   /** Runs a query. Throws the database's errors with an explanation added. */
   readonly rows: (sql: string) => Promise<readonly TextRow[]>
-  /** Runs a query whose result may be large, and yields the result in batches. Throws whatever {@link rows} throws. */
+  /**
+   * Runs a query whose result may be large, and yields the result in batches. Throws the same errors as {@link rows}.
+   */
   readonly batches: (sql: string) => AsyncIterable<readonly TextRow[]>
   readonly close: () => Promise<void>
 }

@@ -10,7 +10,7 @@ const COMPACTING_MS = 20
 
 /**
  * Locks and opens a copy. If `standby` is set, waits for the lock. Otherwise, throws LOCKED, naming the holder, if the
- * copy is locked. Throws Interrupted while waiting if the signal is aborted.
+ * copy is locked. Throws Interrupted if the signal is aborted during the wait.
  */
 export async function openLocked<T>(
   path: string,

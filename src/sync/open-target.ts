@@ -22,7 +22,9 @@ export async function targetKind(name: string): Promise<TargetKind> {
   )
 }
 
-/** Creates a target object. Does not create or lock anything on disk yet. Throws whatever {@link targetKind} throws. */
+/**
+ * Creates a target object. Does not create or lock anything on disk yet. Throws the same errors as {@link targetKind}.
+ */
 export async function openTarget(name: string, place: TargetContext): Promise<Target> {
   return open(await targetKind(name), name, place, '--to')
 }
@@ -80,8 +82,8 @@ export interface RowsPlace {
 }
 
 /**
- * Opens a database and begins a read transaction. Throws USAGE if the database contains no copy, or whatever the
- * database throws.
+ * Opens a database and begins a read transaction. Throws USAGE if the database contains no copy, or the database's
+ * error.
  */
 export async function openRows(name: string, kind: Dialect, place: RowsPlace): Promise<DatabaseRows> {
   const isFile = kind === 'sqlite'

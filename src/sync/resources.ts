@@ -31,7 +31,7 @@ export interface Resource {
   readonly overlapMs: number
 }
 
-/** The resources that can be copied. Source: "Other endpoints"; the parameters are assumed. */
+/** The resources that can be copied. Source: "Other endpoints". The parameters are an assumption. */
 export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
   bookings: {
     name: 'bookings',

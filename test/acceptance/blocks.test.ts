@@ -69,7 +69,7 @@ test('every code block in docs/ is run by a test, or is marked as not to be run'
   expect(Object.keys(RUN_BY).filter((key) => !used.has(key))).toEqual([])
 })
 
-test("only blocks that need a server or one of the reader's own IDs are marked as not to be run", () => {
+test("only blocks that need a server or one of the reader's own IDs are marked as not runnable", () => {
   const yours = BLOCKS.filter(({ isYours }) => isYours)
   expect(yours.filter(({ text }) => !/\bdb\.example\b|YOUR-ID/.test(text))).toEqual([])
   const others = BLOCKS.filter(({ language, isYours }) => language === 'sh' && !isYours)

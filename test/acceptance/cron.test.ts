@@ -33,8 +33,8 @@ const RECORDS = JSON.stringify({
 })
 
 /**
- * Sets up a directory with the page's script, and puts partner on the PATH. The service responds to every request with
- * `act`.
+ * Sets up a directory with the page's script, and puts partner on the PATH. The service responds to every request by
+ * calling `act`.
  */
 async function machine(act: Act) {
   const cwd = freshDirectory()
@@ -53,7 +53,7 @@ async function machine(act: Act) {
 const EMPTY = answers(200, { count: 0, bookings: [] })
 
 describe('the script in docs/cron.md', () => {
-  test('the cron script has messages for the expected exit codes, and all of those exit codes exist', () => {
+  test('the cron script has messages for exactly the expected exit codes', () => {
     const ours = new Set<number>(Object.values(EXIT_CODES))
     expect([...SAYS.keys()]).toEqual([0, 2, 4, 5, 7, 8, 12, 13, 130])
     for (const code of SAYS.keys()) expect(code === 0 || ours.has(code)).toBe(true)
@@ -70,7 +70,7 @@ describe('the script in docs/cron.md', () => {
     expect(await (await machine(act)).run('b.ndjson')).toMatchObject({ code, stdout: `${SAYS.get(code)}\n` })
   })
 
-  test('the cron script explains exit code 2, and sends no request, if sync refuses the file', async () => {
+  test('the cron script explains exit code 2 and sends no requests if sync rejects the file', async () => {
     const { run, server, cwd } = await machine(EMPTY)
     writeFileSync(join(cwd, 'b.ndjson'), 'mine\n')
     expect(await run('b.ndjson')).toMatchObject({ code: 2, stdout: `${SAYS.get(2)}\n` })
@@ -119,7 +119,7 @@ describe('the metrics table in docs/cron.md', () => {
     expect(pings).toEqual(['POST /ping/YOUR-ID/start', `POST /ping/YOUR-ID/${code}`])
   })
 
-  test('docs/cron.md lists exactly the metrics of sync status, and its alert rules use no others', async () => {
+  test('docs/cron.md lists exactly the metrics that sync status writes, and uses no others in its alert rules', async () => {
     const { cwd, env } = await machine(EMPTY)
     await runPartner(['bookings', 'sync', '--to', 'b.ndjson'], { env, cwd })
     await runPartner(['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom', 'x.prom'], { env, cwd })

@@ -39,14 +39,14 @@ describe('guides in partner help', () => {
       for (const word of code.replaceAll('\\|', '|').split(' ')) expect(plain(text)).toContain(plain(word))
   })
 
-  test('partner help guides lists every guide, and the start page mentions that command', async () => {
+  test('partner help guides lists every guide and is mentioned on the start page', async () => {
     const env = freshHome()
     const { stdout } = await runPartner(['help', 'guides'], { env })
     for (const name of GUIDES) expect(stdout).toContain(guideCommand(name))
     expect((await runPartner(['help'], { env })).stdout).toContain('partner help guides')
   })
 
-  test('partner help NAME shows the NAME help page followed by the guide with the same name, but partner NAME --help shows only the help page', async () => {
+  test('partner help NAME appends the guide of the same name to the help page, but partner NAME --help does not', async () => {
     const shared = helpPages().filter(({ words: named }) => (GUIDES as readonly string[]).includes(named))
     expect(shared.length).toBeGreaterThan(5)
     for (const { words: name, text } of shared) {

@@ -25,7 +25,7 @@ const SHOWN = [...SECTION.matchAll(/^```text\n(till\d\$[\s\S]*?)^```$/gm)].flatM
   }),
 )
 
-/** Starts a till whose profile `bar` uses the ledger. */
+/** Starts a till whose `bar` profile uses the ledger. */
 async function startTill(ledger: string): Promise<{ home: string; session: PageSession }> {
   const home = freshDirectory()
   const session = new PageSession(home, '')

@@ -25,7 +25,7 @@ test('the columns of the picture in README.md are aligned in a browser', async (
   await page.goto(pathToFileURL(join(ROOT, 'docs', 'session', 'partner.svg')).href)
   const lines = (await page.evaluate(MEASURE)) as Line[]
   expect(lines.filter(({ text, drawn }) => drawn !== text.length).map(({ text }) => text)).toEqual([])
-  // Ignore lines with other characters, because the monospaced font may not contain them, and other fonts have other
+  // Ignore lines with other characters. The monospaced font might not contain them, and other fonts have different
   // widths.
   const words = lines.filter(({ text }) => /^[ -~]*$/.test(text)).flatMap((line) => line.words)
   const [margin, letter] = [16, 8.43]

@@ -9,18 +9,18 @@ import { readmeBlocks } from '../support/readme.ts'
 import { runInTerminal, TERMINAL } from '../support/terminal.ts'
 import { IS_WINDOWS } from '../support/windows.ts'
 
-// The script scripts/readme/follow.sh runs the blocks of README.md as pasted in a new clone, including the set-up.
-// These tests compare the output.
+// scripts/readme/follow.sh runs all blocks of README.md in a new clone, including the setup. These tests skip the setup
+// and compare the output with the page.
 
 const BLOCKS = readmeBlocks()
 
-/** Matches lines that need a new clone, because they install, build or test partner. */
+/** Matches lines that clone, install, build or test partner. */
 const SETS_UP = /\bnpm (?:ci|link|test|install)\b|^git clone /
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 const [, CRON_LINE = ''] = README.match(/```crontab\n(.*)\n```/) ?? []
 
-/** Returns the schedule and the command of a crontab line without the paths, because those differ between machines. */
+/** Removes the paths from a crontab line, because they differ between machines. */
 function commandOf(line: string): string {
   return line
     .trim()
@@ -30,7 +30,7 @@ function commandOf(line: string): string {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** Matches output with the same lines as the page, in order. Wherever the page has `…`, any text matches. */
+/** Returns a pattern for the output that the page shows. A line that contains only `…` matches any text. */
 function asShown(output: string): RegExp {
   const lines = output.trim().split(/(?:^|\n)…(?:\n|$)/)
   return new RegExp(`^${lines.map((part) => escaped(part)).join('[^]*')}$`)
@@ -50,7 +50,7 @@ test('every block of README.md prints the output shown below it when run in orde
       .join('\n')
     if (here.trim() === '') continue
     const printed = await session.run(here)
-    // On Windows, the output is a scheduled task.
+    // The output on Windows is a scheduled task, which the page does not show.
     if (script.includes('--query crontab') && !IS_WINDOWS) expect(commandOf(printed)).toBe(commandOf(CRON_LINE))
     if (output !== null)
       expect(withoutVaryingParts(printed, home), script).toMatch(asShown(withoutVaryingParts(output, home)))

@@ -51,7 +51,7 @@ const FAILURES = [...PAGE.matchAll(/^\| `[A-Z]+ \/[^`]*` \| ([^|]+?) \| `(partne
   ([, message = '', command = '']) => ({ message, command }),
 )
 
-describe('the table of status 200 failures in docs/sandbox.md', () => {
+describe('the table of failures with status 200 in docs/sandbox.md', () => {
   test.each(FAILURES)('a response with status 200 reports the failure: $message', async ({ message, command }) => {
     const run = await runShell(command, { env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' } })
     expect(run).toMatchObject({ code: 10, stderr: expect.stringContaining(`error: ${message}\n`) })

@@ -25,7 +25,7 @@ interface Script {
   readonly file: string
   readonly program: string
   readonly need: Need
-  /** The lines that take a payment, as numbered on the page. */
+  /** The numbers of the marked lines. The tests kill the script after each of them. */
   readonly lines: readonly number[]
   /** A statement that kills the script. */
   readonly crash: string
@@ -47,11 +47,11 @@ const PAYMENT = ['till1-0042', CARD, '25'] as const
 const RECEIPT = `Receipt till1-0042: paid 25 with card ${CARD}\n`
 const MINUTE_MS = 60_000
 
-/** Inserts a statement after each line that is marked with this number. The statement gets the same indentation. */
+/** Inserts a statement, with matching indentation, after each line that is marked with this number. */
 const insertAfter = (text: string, line: number, statement: string): string =>
   text.replace(new RegExp(`^( *)(.* # ${line})$`, 'gm'), `$1$2\n$1${statement.replaceAll('$', '$$$$')}`)
 
-/** Sets up a till with a sandbox and a script from the page. */
+/** Sets up a till with a sandbox and a script from docs/money.md. */
 function openShop({ file, program }: Script) {
   const cwd = freshDirectory()
   const bin = join(cwd, 'bin')
@@ -60,7 +60,7 @@ function openShop({ file, program }: Script) {
   const env = { ...home, PARTNER_PROFILE: 'sandbox', PATH: `${bin}:${process.env['PATH']}` }
   const text = FILES.get(file) ?? ''
   writeFileSync(join(bin, 'partner'), `#!/bin/sh\neval "$BEFORE"\nexec ${TOOL_IN_SHELL} "$@"\n`, { mode: 0o755 })
-  /** Starts the till, with `partner` on its PATH. `partner` runs the shell command `before` first. */
+  /** Starts the till script. Each time that the script runs `partner`, the shell command `before` runs first. */
   const start = (args: readonly string[], { script = text, before = '' } = {}) => {
     writeFileSync(join(cwd, file), script)
     return startProgram(program, [file, ...args], { cwd, env: { ...env, BEFORE: before } })
@@ -73,7 +73,7 @@ function openShop({ file, program }: Script) {
     run: (...args: readonly string[]) => start(args).ended,
     query,
     balance,
-    /** Returns whether the fault has been injected into a redemption. */
+    /** Returns whether the sandbox has already injected the fault. */
     hasFaulted: async () => (await query('sandbox faults list'))[0]?.fired === 1,
     addFault: async (flags: string) => {
       const line = `sandbox faults add --next 1 ${flags}`.split(' ')
@@ -98,7 +98,7 @@ describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
     expect(await moved()).toEqual({ balance: 75, made: 1 })
   })
 
-  test('the till script numbers exactly the lines where these tests kill it', () => {
+  test('the numbers that mark lines in the till script match the lines where these tests kill it', () => {
     const numbers = [...(FILES.get(script.file) ?? '').matchAll(/ # (\d)$/gm)].map(([, number]) => Number(number))
     expect([...new Set(numbers)].sort()).toEqual(script.lines)
   })
@@ -154,7 +154,7 @@ describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
     },
   )
 
-  test('the till script records a refused payment, and does not repeat it', async (context) => {
+  test('the till script records a refused payment and does not repeat it', async (context) => {
     skipWithout(context, script.need)
     const { run, balance } = openShop(script)
     const refused = await run('till1-0042', CARD, '500')

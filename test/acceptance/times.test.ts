@@ -7,7 +7,7 @@ import { words } from '../support/words.ts'
 
 const { run } = await venueOfThisFile()
 
-/** The forms listed in the table "What you can type" in docs/times.md. */
+/** The ways to write a time that the table "What you can type" in docs/times.md lists. */
 const FORMS = [...formsOn(readFileSync(join(ROOT, 'docs', 'times.md'), 'utf8'))]
 
 function formsOn(page: string): string[] {
@@ -16,9 +16,7 @@ function formsOn(page: string): string[] {
   return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, form]) => form ?? ''))
 }
 
-/**
- * Command lines that end with a flag. The test appends a time to each. Each line interprets times in a different way.
- */
+/** Command lines that end with a flag. The test appends a time. Each of these flags interprets times differently. */
 const EVERY_FORM = [
   'bookings list --from',
   'bookings list --updated-from 2001-01-01 --updated-to',
@@ -27,7 +25,7 @@ const EVERY_FORM = [
   'bookings create --people 2 --time-utc',
 ]
 
-/** One form of each kind, to try with all other flags that accept a time. */
+/** One form of each kind. All other flags that accept a time are tested only with these. */
 const SOME_FORMS = ['tomorrow 18:00', '2026-11-20 18:00', '-24h']
 const OTHERS = [
   'bookings list --from 2001-01-01 --to',
@@ -52,7 +50,7 @@ const OTHERS = [
 const isUpper = (line: string) => /-?-to$/.test(line)
 const isOfBooking = (line: string) => /--time(?:-utc)?$/.test(line)
 const isDay = (form: string) => /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/.test(form)
-/** Whether a form denotes a time in the future. Such a form cannot be the start of a range that ends now. */
+/** Returns whether the form is a future time for a flag whose range ends now. Such a time is rejected. */
 const isInFuture = (line: string, form: string) =>
   /--(?:updated|issued)-from$/.test(line) && !/^(?:yesterday|today$|now|-|24h)/.test(form)
 

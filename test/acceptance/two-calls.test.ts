@@ -43,15 +43,15 @@ test('a support engineer can find out that a webhook points to a machine that do
     const early = await create()
     await until(() => till.lines().length === 1)
 
-    // A colleague redirected the webhook for a test, so events about this evening's bookings are not delivered. The
-    // engineer does not know about this.
+    // Unknown to the engineer, a colleague redirected the webhook for a test, so events about this evening's bookings
+    // are not delivered.
     await run('webhooks update BOOKING_CREATED https://till-test.invalid/hooks')
     // When the guest calls, the service has already stopped retrying these deliveries.
     await atSandbox('faults', 'add', '--endpoint', 'POST /Bookings', '--lost-webhook')
     const late = [await create(), await create()]
     await atSandbox('faults', 'clear')
 
-    // Doctor finds no problem between this machine and the service, but it shows where events are sent.
+    // Doctor finds no problem with the connection to the service, but warns about the address that events are sent to.
     const { rows } = (await json('doctor')) as { rows: Row[] }
     expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
     const event = rows.find(({ name }) => name === 'webhook BOOKING_CREATED')
@@ -109,8 +109,8 @@ test('a support engineer can find out why a gift card is unexpectedly empty', as
     const operation = told.find(({ kind }) => kind === 'operation')
     expect(operation?.text).toContain('giftcards redeem of 50.25')
 
-    // Doctor reports no failure, because the till listens on the same machine as the sandbox. It does report the open
-    // operation, and suggests a command to resolve it. That command shows that the card was redeemed.
+    // Doctor finds no failure, but it warns about the open operation and suggests a command that resolves it. That
+    // command reports that the redemption took effect.
     const { rows } = (await json('doctor')) as { rows: Row[] }
     const open = rows.find(({ name, status }) => name === 'operations' && status === 'warn')
     expect(open?.message).toContain(operation?.where)

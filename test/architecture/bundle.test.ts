@@ -25,7 +25,7 @@ test('the bundles contain only ASCII characters, because the launcher reads them
   expect(files.filter((file) => /[^\0-\x7f]/.test(readFileSync(join(DIST, file), 'utf8')))).toEqual([])
 })
 
-test('the build rejects non-ASCII letters in a regular expression, but escapes control characters there', async () => {
+test('the build rejects non-ASCII letters and escapes control characters in a regular expression', async () => {
   const built = async (code: string) => {
     const { code: text } = await transform(code, { minify: true })
     return () => sealBundle(text, 'bundle.cjs')
@@ -90,7 +90,7 @@ test.runIf(OLD_NODE !== null)('completion works when an old Node runs it directl
   expect(run).toEqual({ code: 0, stdout: '=bookings\n', stderr: '' })
 })
 
-test('completion prints nothing if its table file is damaged', async () => {
+test('completion prints nothing if its data file is truncated', async () => {
   const place = freshInstallation()
   truncateSync(join(place, 'dist', 'completion', 'table.json'), 500)
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), '__complete', 'bash', 'partner boo', ''])

@@ -21,12 +21,12 @@ import { answers, type RawServer, startRawServer } from '../support/raw-server.t
 // These tests check that partner never passes a wrong code cache to V8. V8 does not verify the cache: if it is damaged
 // or belongs to another bundle, V8 crashes or runs the wrong code.
 
-/** A separate installation whose files a test may damage, and a service that responds to its requests. */
+/** A copy of partner whose files a test may damage, connected to a test service. */
 interface Installed {
   readonly dist: string
   readonly server: RawServer
   readonly shipped: string
-  /** The directory where runs store code caches for the user. */
+  /** The user's code cache directory, where runs store new code caches. */
   readonly kept: string
   own(): string[]
   run(env?: Environment): Promise<Run>
@@ -39,7 +39,7 @@ const STATUSES = ['bookings', 'statuses', '--json']
 const KEY = `${process.versions.v8}-${process.platform}-${process.arch}`
 const SHIPPED = join('code-cache', KEY, 'partner-read.bin')
 
-/** Creates an installation without code caches. Tests add their own. */
+/** An installation without code caches, shared by all tests. Each test adds the code cache that it needs. */
 const shared = mkdtempSync(join(tmpdir(), 'partner-installed-'))
 beforeAll(() => {
   for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(shared, part), { recursive: true })
@@ -48,8 +48,8 @@ beforeAll(() => {
 afterAll(() => rmSync(shared, { recursive: true }))
 
 /**
- * Installs partner with the code cache that it ships with. A test that changes files other than code caches must pass
- * its own `place`.
+ * Installs partner with its shipped code cache. A test that changes any other file must not use the shared
+ * installation.
  */
 async function install(place = shared): Promise<Installed> {
   const installed = await installBare(place)
@@ -126,7 +126,7 @@ function replaced(file: string, make: () => unknown): void {
 }
 
 describe.each(DAMAGES)('a damaged code cache (%s)', (_name, damage) => {
-  test('a damaged code cache in the installation is not changed, and a new one is stored for the user', async () => {
+  test('partner leaves a damaged code cache in the installation unchanged, and stores a new one for the user', async () => {
     const installed = await install()
     damage(installed.shipped)
     expect(await installed.run()).toEqual(WORKED)
@@ -134,7 +134,7 @@ describe.each(DAMAGES)('a damaged code cache (%s)', (_name, damage) => {
     expect(installed.wasCached()).toBe(true)
   })
 
-  test('a damaged code cache that an earlier run stored is replaced', async () => {
+  test('partner replaces a damaged code cache that an earlier run stored', async () => {
     const installed = await installKept()
     const [own = ''] = installed.own()
     damage(own)
@@ -160,7 +160,7 @@ function replaceBundle({ dist }: Installed): void {
 test.each([
   ['from the installation', install],
   ['that an earlier run stored', installBare],
-] as const)('a code cache %s is not used for another bundle of the same size and mtime', async (_name, installed) => {
+] as const)('a code cache %s is not used for a new bundle of the same size and mtime', async (_name, installed) => {
   const tool = await installed(freshInstallation())
   expect(await tool.run()).toEqual(WORKED)
   expect(await tool.run()).toEqual(WORKED)

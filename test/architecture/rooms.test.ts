@@ -133,8 +133,8 @@ test('only the studio, the sandbox and the commands for them import src/sandbox 
 })
 
 /**
- * Returns the feature that a file belongs to, or `null` if it belongs to none. `surface` does not count as a feature,
- * because it describes the output of all features.
+ * Returns the feature that a file belongs to, or `null` if it belongs to none. Files in `surface` belong to none,
+ * because they describe the output of all features.
  */
 function featureOf(file: string): string | null {
   const [, room, feature = ''] = file.split('/')
@@ -163,7 +163,7 @@ test('no file name in src/ starts with an underscore', () => {
   expect(FILES.filter((file) => /\/_[^/]*$/.test(file))).toEqual([])
 })
 
-test('only rename-remove.ts renames and removes files, because it retries what Windows temporarily refuses', () => {
+test('only rename-remove.ts renames and removes files, because it retries operations that Windows temporarily refuses', () => {
   const calls = /\b(?:rename|rm|unlink)Sync\(|\b(?:rename|rm|unlink)\b[^{}]*\} from 'node:fs\/promises'/
   const wrong = FILES.filter((file) => calls.test(readFileSync(join(ROOT, file), 'utf8')))
   expect(wrong).toEqual(['src/base/storage/rename-remove.ts'])

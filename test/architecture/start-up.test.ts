@@ -19,19 +19,19 @@ import { words } from '../support/words.ts'
 // the time itself.
 
 interface Loaded {
-  /** The built-in Node modules that were loaded after partner's first line had run. */
+  /** The built-in modules that Node had not already loaded when partner started. */
   readonly builtins: readonly string[]
-  /** The files that were read, relative to dist/. The launcher and the code caches are not included. */
+  /** The files that were read, except the launcher and the code caches. Paths are relative to dist/. */
   readonly files: readonly string[]
   /** The bundles for which V8 did not accept a code cache. */
   readonly rejectedCaches: readonly string[]
-  /** The number of bytes of code in each code cache that was read, by file name. */
+  /** The size of the code in each code cache that was read, in bytes, keyed by file name. */
   readonly codeCaches: Readonly<Record<string, number>>
   /** The number of time formatters that were created. Creating one takes 15 ms. */
   readonly formatters: number
 }
 
-/** Runs a command line, which must succeed, and returns what it has loaded. */
+/** Runs a command line that must succeed, and returns what it loaded. */
 async function loadedBy(args: readonly string[], env: Environment = {}): Promise<Loaded> {
   const report = join(freshDirectory(), 'loaded.json')
   const hook = join(import.meta.dirname, '..', 'support', 'loaded-modules.cjs')
@@ -43,7 +43,7 @@ async function loadedBy(args: readonly string[], env: Environment = {}): Promise
   const [caches, others] = [true, false].map((isCache) =>
     own.filter((file) => file.startsWith('code-cache') === isCache).sort(),
   ) as [string[], string[]]
-  // A cache file contains the code twice, followed by a hash of its bundle.
+  // A cache file contains two copies of the code and a 32-byte hash of the bundle.
   const codeBytes = (file: string) => Math.floor((statSync(join(DIST, file)).size - 32) / 2)
   const codeCaches = Object.fromEntries(caches.map((file) => [basename(file), codeBytes(file)]))
   return { builtins, files: others, codeCaches, rejectedCaches, formatters }
@@ -107,7 +107,7 @@ test('if global flags precede --help, partner loads only the help page and the l
   expect(builtins).toEqual([])
 })
 
-test('a command loads no additional files or modules if global flags precede its topic', async () => {
+test('global flags before a command do not make it load additional files or modules', async () => {
   const server = await startRawServer([answers(200, BOOKING), answers(200, BOOKING)])
   const behind = await loadedBy(['bookings', 'get', 'BK-1', '--json', '-q'], server.env)
   expect(await loadedBy(['--json', '-q', 'bookings', 'get', 'BK-1'], server.env)).toEqual(behind)
@@ -165,7 +165,7 @@ describe('files loaded by commands', () => {
     expect((await loadedBy(['webhooks', 'list', '--json'], env)).files).toEqual(['partner.cjs'])
   })
 
-  test('a sync that finds no changes loads only the modules of a list command, and SQLite for its lock', async () => {
+  test('a sync that finds no changes loads only what a list command loads, plus SQLite for its lock', async () => {
     const server = await startRawServer([answers(200, { bookings: [] }, { date: new Date().toUTCString() })])
     const env = { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Melbourne' }
     const sync = ['bookings', 'sync', '--to', join(freshDirectory(), 'b.ndjson'), '--since', '-1h']
@@ -190,8 +190,8 @@ describe('files loaded by commands', () => {
   })
 })
 
-describe('modules loaded for traces', () => {
-  test('a command loads no modules for traces if no trace endpoint is configured', async () => {
+describe('modules loaded for tracing', () => {
+  test('a command loads no tracing modules if no trace endpoint is configured', async () => {
     const traceparent = { TRACEPARENT: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, OTEL_SERVICE_NAME: 'night' }
     const { builtins } = await loadedBy(['profiles', 'list', '--json'], traceparent)
     expect(builtins).not.toContain('crypto')

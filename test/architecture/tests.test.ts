@@ -23,7 +23,7 @@ test('no test sets a time limit below the default, because it could then fail on
   const short = globSync('test/**/*.ts', { cwd: ROOT }).flatMap((path) =>
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\btimeout: ([\d_]+)\b/g)]
       .map(([text, number = '']) => ({ text, ms: Number(number.replaceAll('_', '')) }))
-      // A limit of 0 is allowed: it makes a call fail immediately instead of waiting.
+      // Limits of 0 are allowed, because they make a call fail immediately instead of waiting.
       .filter(({ ms }) => ms > 0 && ms < USUAL_LIMIT_MS)
       .map(({ text }) => `${path}: ${text}`),
   )

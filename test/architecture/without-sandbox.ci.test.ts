@@ -8,7 +8,7 @@ import { compile } from '../support/compile.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
 import { words } from '../support/words.ts'
 
-/** All files of the sandbox: the service itself, its commands, and the code that only those use. */
+/** All sandbox files: the service itself, its commands, and code that nothing else uses. */
 const OF_THE_SANDBOX = words(
   'src/sandbox src/studio src/features/sandbox src/commands/sandbox src/commands/certify src/commands/certify.ts',
 )

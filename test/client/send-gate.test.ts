@@ -42,7 +42,7 @@ test('SendGate sends one request at a time after a 429, until a request sent aft
   await settle()
   expect(waits).toHaveLength(1)
   expect(waits[0]).toBeGreaterThan(0)
-  // A timer may fire slightly early; the gate then waits for the remaining time.
+  // If a timer fires slightly early, the gate waits again for the remaining time.
   while (entered === 0) {
     await delay(waits.at(-1))
     for (const go of now.splice(0)) go()

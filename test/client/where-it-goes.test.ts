@@ -27,7 +27,7 @@ async function till(act: (request: RawRequest) => Act, settings: Readonly<Record
 const works = ({ method }: Pick<RawRequest, 'method'> = { method: 'GET' }) =>
   answers(200, method === 'PATCH' ? { ...ANSWER, status: 'Cancelled' } : ANSWER)
 
-describe('the service named in errors', () => {
+describe('the service that an error names', () => {
   test('an error names the profile and host in the request line, and as "host" in JSON', async () => {
     const { env, host } = await till(() => answers(404, { message: 'Gone.' }))
     const args = ['bookings', 'get', 'BK-1', '-p', 'till']
@@ -130,7 +130,7 @@ describe('destinations of writes', () => {
   })
 })
 
-describe('the service named in confirmations', () => {
+describe('the service that a confirmation names', () => {
   needs(TERMINAL)
 
   test.each([
@@ -151,7 +151,7 @@ describe('the service named in confirmations', () => {
     expect(screen).toMatch(/^sandbox\r$/m)
   })
 
-  test('operations resolve names the service when it asks for confirmation', async () => {
+  test('operations resolve names the service in its request for confirmation', async () => {
     const { env, server } = await till(({ method }) => (method === 'POST' ? resets : works()))
     const operation = operationOf(await runPartner([...REDEEM, '-p', 'till', '--json'], { env }))
     const args = ['operations', 'resolve', operation, '--as', 'applied']
@@ -161,7 +161,7 @@ describe('the service named in confirmations', () => {
   })
 })
 
-test('giftcards cancel names the service when it needs confirmation but has no terminal', async () => {
+test('giftcards cancel names the service if it needs confirmation but has no terminal', async () => {
   const { env, host } = await till(works)
   const run = await runPartner(['giftcards', 'cancel', CARD, '-p', 'till'], { env })
   expect(run.stderr).toContain(`"Cancel gift card ${CARD} permanently?" (profile till, ${host}) needs confirmation`)

@@ -13,7 +13,7 @@ const env = { ...sandbox.env, PARTNER_SIGNING_SECRET: signingSecret, PARTNER_SIG
 const CARD = 'GIFT1-00000100-AAAA'
 const run = (...args: string[]) => runPartner(['api', ...args], { env: { ...freshHome(), ...env } })
 
-/** Runs `partner api` against a server that sends exactly the given responses. */
+/** Runs `partner api` with a server that sends exactly the given responses. */
 async function runAgainst(acts: Parameters<typeof startRawServer>[0], ...args: string[]) {
   const server = await startRawServer(acts)
   return { done: await runPartner(['api', ...args], { env: { ...freshHome(), ...env, ...server.env } }), server }
@@ -151,7 +151,7 @@ describe('partner api exit codes and retries', () => {
     expect(failed.stdout).toBe('')
   })
 
-  test('partner api exits with code 0 when it cancels a gift card that is already cancelled', async () => {
+  test('partner api exits with code 0 after it cancels a gift card that was already cancelled', async () => {
     const cancel = () => run('PATCH', '/GiftCards/cancel', '--set', 'cardNumber=GIFT2-00005025-AAAA')
     expect(await cancel()).toMatchObject({ code: 0 })
     expect(await cancel()).toEqual({ code: 0, stdout: '', stderr: '' })

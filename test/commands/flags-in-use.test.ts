@@ -8,7 +8,10 @@ import { answers, startRawServer } from '../support/raw-server.ts'
 
 const COMMANDS = everyCommand()
 
-/** Starts a service that responds to a dry run's GET requests. `env` has every setting that a command may need. */
+/**
+ * Starts a service that responds to the GET requests of a dry run. The returned `env` contains all settings that
+ * commands need.
+ */
 async function service() {
   const status = { statusType: 'standard', code: 'SEATED', name: 'Seated' }
   const server = await startRawServer(({ target }) => answers(200, target.includes('statuses') ? [status] : {}))
@@ -30,7 +33,7 @@ const SEEN_IN_REQUEST: Readonly<Record<string, readonly [given: readonly string[
 }
 
 describe('flags that change a request', () => {
-  // A dry run of these commands prints settings, totals, a plan, deliveries, checks or reads instead of a request.
+  // With --dry-run, these commands print something other than a request, such as totals or a plan.
   const withoutRequest =
     /^(?:reservations explain|config|bookings sync compact|sales import|webhooks (?:apply|gaps|replay|torture))$/
   const cases = COMMANDS.filter(({ id }) => !withoutRequest.test(id)).flatMap(({ id, args, flags }) =>
@@ -56,7 +59,7 @@ describe('flags that change a request', () => {
 })
 
 describe('command-specific flags', () => {
-  /** Returns the source of a command and of everything that it imports from features and terminal/input. */
+  /** Returns the source code of a command, including all modules that it imports from features and terminal/input. */
   function textOf(file: string, seen = new Set<string>()): string {
     if (seen.has(file)) return ''
     seen.add(file)
@@ -71,7 +74,8 @@ describe('command-specific flags', () => {
     "the source code of partner $words uses each of the command's own flags",
     ({ words, flags }) => {
       const [file = ''] = globSync(`src/commands/${words.replaceAll(' ', '/')}.ts`, { cwd: ROOT })
-      // --force is read in service.ts. --ping is excluded because it is read before the command line is parsed.
+      // service.ts reads --force for all commands. The test excludes --ping, which is read before the command line is
+      // parsed.
       const text = textOf(file) + readFileSync(join(ROOT, 'src/terminal/runtime/service.ts'), 'utf8')
       const own = Object.values(flags).filter(
         ({ name, helpGroup }) => helpGroup !== 'GLOBAL' && !['no-validate', 'ping'].includes(name),

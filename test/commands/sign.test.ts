@@ -17,11 +17,11 @@ function run(args: readonly string[], more: { input?: string; env?: Record<strin
   return runPartner(['sign', ...args], { ...more, env })
 }
 
-/** Computes a signature by the documented rule. */
+/** Computes a signature as the specification documents it. */
 const rule = (body: string | Buffer, url = URL) => createHmac('sha256', SECRET).update(body).update(url).digest('hex')
 
 test.each([
-  // RFC 4231, test case 2, with its data split into a body and a URL.
+  // Test case 2 of RFC 4231, with its data split into a body and a URL.
   ['Jefe', 'what do ya want ', 'for nothing?', '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'],
 ])('partner sign matches the test vector of RFC 4231 for the key %j', async (secret, body, url, expected) => {
   const done = await run(['--url', url, '--body', body], { env: { PARTNER_SIGNING_SECRET: secret } })

@@ -11,7 +11,7 @@ import type { Schema } from '../../src/contract/shapes/schema.ts'
 import { subscriptionResult } from '../../src/contract/webhooks.ts'
 import { RULES } from '../sandbox/model/rules/endpoints.ts'
 
-/** Each object's fields, copied from the tables in the specification. */
+/** The fields of each object, copied from the tables in the specification. */
 const FIELDS: Readonly<Record<string, readonly [schema: Schema, fields: string]>> = {
   Booking: [
     bookings.booking,
@@ -73,7 +73,7 @@ describe('endpoints in the specification', () => {
     expect(`${endpoint.method} ${endpoint.path}`).toBe(`${method} ${path}`)
   })
 
-  test('an endpoint counts as documented only if its request and response are in the specification', () => {
+  test('an endpoint is marked as documented only if the specification describes its request and response', () => {
     const documented = Object.values(ENDPOINTS).filter(({ standing }) => standing === 'documented')
     expect(documented.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'GET /Bookings/{id}',
@@ -95,7 +95,7 @@ describe('endpoints in the specification', () => {
   })
 })
 
-describe('reservation requests', () => {
+describe('valid and invalid reservation requests', () => {
   const whole = {
     numOfPeople: 1,
     serviceId: 's',

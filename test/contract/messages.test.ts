@@ -26,7 +26,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const NO_CARD = 'AAAAA-00000000-ZZZZ'
 const SPENT = 'SPENT-00000000-RRRR'
 const { lostLocation: LOST, unsubscribedLocation: UNSUBSCRIBED } = OTHER_LOCATION_BOOKINGS
-/** A time when dinner is served but lunch is not. In Sydney, it is 17:30 or 18:30, depending on the season. */
+/** A time when dinner is served but lunch is not: 17:30 or 18:30 in Sydney, depending on the season. */
 const DINNER = `${IN_A_WEEK}T07:30:00Z`
 const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
 const DINNER_FOR_2 = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-main', bookingTimeAsUtc: DINNER }
@@ -36,17 +36,17 @@ const RESERVATION = { ...DINNER_FOR_2, customer: GUEST }
 interface Refusal {
   readonly status: number
   readonly message: string
-  /** The path and query of the request. The default is the endpoint's path, if that has no parameters. */
+  /** The path and query of the request. Defaults to those of the valid request, or to the path of the endpoint. */
   readonly target?: string
   readonly body?: unknown
   readonly key?: string
-  /** Whether the sandbox needs an injected fault to respond this way, because no request provokes the rejection. */
+  /** Set if no request can provoke the rejection in the sandbox, so that the test must inject a fault. */
   readonly fault?: true
 }
 
 const RANGE = `StartDate=${IN_A_WEEK}T00:00:00.000Z&EndDate=${IN_A_WEEK}T12:00:00.000Z`
 
-/** A valid request for each endpoint. The tests of invalid API keys send it. */
+/** A valid request for each endpoint, used for rejections that do not depend on the request. */
 const GOOD: Readonly<Record<Id, Pick<Refusal, 'target' | 'body'>>> = {
   'bookings.list': { target: `/Bookings?${RANGE}` },
   'bookings.get': { target: '/Bookings/BK-1' },
@@ -155,7 +155,7 @@ afterAll(async () => {
 
 const CASES = IDS.flatMap((id) => [...OWN[id], ...COMMON].map((refusal) => ({ id, ...refusal })))
 
-describe('rejections in the specification', () => {
+describe('rejections that the specification documents', () => {
   test.each(CASES)(
     'the sandbox can reject $id with $status $message',
     async ({ id, status, message, target, body, key, fault }) => {
@@ -202,7 +202,7 @@ const REFUSED_CHANGES = [
 ] as const
 const fails = (endpoint: string, status = 500) => ({ fault: [endpoint, status] as const })
 
-/** Commands that provoke the same rejections as the requests above, unless the tool refuses to send the request. */
+/** Commands that provoke the rejections above, except those whose requests partner refuses to send. */
 const TYPED: readonly (readonly [
   args: readonly string[],
   code: number,

@@ -96,13 +96,13 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
 ]
 
 describe.each(SUBJECTS)('views of a %s with a hostile value in any member', (name, record, cardView, listView) => {
-  test(`the ${name} card with a hostile value fits the terminal and contains no control characters`, async () => {
+  test(`a ${name} card with a hostile value fits the terminal and contains no control characters`, async () => {
     for (const by of HOSTILE)
       for (const other of variants(record, by))
         expectSafe(await card(other, cardView, listView, { columns: 80 }), columnsOf(other))
   })
 
-  test(`the ${name} table row with a hostile value fits the terminal and contains no control characters`, async () => {
+  test(`a ${name} table row with a hostile value fits the terminal and contains no control characters`, async () => {
     for (const by of HOSTILE) {
       const records = [...variants(record, by)]
       expectSafe(await table(records, listView, { columns: 80 }), 80)
@@ -121,8 +121,8 @@ test('an explanation with a hostile value in any member is printed without contr
 })
 
 /**
- * Returns the maximum width of a record's card. Returns `null` for a record that is not an object, because it is
- * printed as one line of JSON.
+ * Returns the maximum width of a card, or `null` for a record that is printed as a line of JSON because it is not an
+ * object.
  */
 function columnsOf(record: JsonValue): number | null {
   return isJsonObject(record) ? 80 : null

@@ -6,8 +6,8 @@ import { expectClean, expectRefusal, reportedError } from '../support/refusal.ts
 import { runMeasured } from './measured.ts'
 
 /**
- * The most memory, in MiB, that a run may use. Node itself takes about 60 MiB. A response may take up to 16 MiB as
- * bytes and another 32 MiB as text.
+ * The maximum memory of a run, in MiB. Node itself takes about 60, and the largest response takes 16 as bytes and 32 as
+ * text.
  */
 const MAX_MIB = 200
 const MIB = 1024 * 1024
@@ -17,8 +17,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 
 /**
- * Writes chunks as fast as the client reads them, until no chunks are left or the client disconnects. Waits for
- * `pauseMs` each time the client has caught up.
+ * Writes chunks as fast as the client reads them. Pauses for `pauseMs` milliseconds each time the client has caught up.
  */
 function streams(head: string, pieces: Iterable<Buffer>, pauseMs = 0): Act {
   return (socket) => {
@@ -41,7 +40,7 @@ function* repeated(text: string, times = Number.POSITIVE_INFINITY): Generator<Bu
   for (let at = 0; at < times; at++) yield piece
 }
 
-/** Sends one byte at a time, so slowly that every time limit expires before the response is complete. */
+/** Sends a byte every 40 ms, so that every time limit expires before the response is complete. */
 const dribbles =
   (text: string | Buffer): Act =>
   (socket: Socket) => {
@@ -53,7 +52,7 @@ const dribbles =
     }, 40)
   }
 
-describe('responses that take too long', () => {
+describe('partner with responses that take too long', () => {
   const whole = `${HEAD}content-length: 4000\r\n\r\n{"cardNumber":"${' '.repeat(3900)}`
   test.each([
     ['a status line sent byte by byte', dribbles(whole)],
@@ -88,7 +87,7 @@ describe('responses that take too long', () => {
   })
 })
 
-describe('large responses that are not lists', () => {
+describe('partner with large responses that are not lists', () => {
   const bomb =
     (compressed: Buffer, encoding: string): Act =>
     (socket) => {
@@ -130,10 +129,10 @@ describe('large responses that are not lists', () => {
   })
 })
 
-describe('large lists', () => {
+describe('partner with large lists', () => {
   const record = JSON.stringify({ bookingId: 'BK-1', notes: 'n'.repeat(2000) })
 
-  // Each of these lists would exceed the memory limit if it were stored, either as text or as objects.
+  // Each of these lists is too large to be held in memory, whether as text or as objects.
   test.each([
     ['150 MiB', 'ndjson', 2300],
     ['100 MiB', 'json', 1500],
@@ -196,7 +195,7 @@ describe('large lists', () => {
     'an endless member before the list': ['{"junk":"', 'x'.repeat(MIB / 2)],
     'an endless number of members before the list': ['{', '"j":1,'.repeat(MIB / 12)],
     'an endless list before the requested list': ['{"junk":[', '1,'.repeat(MIB / 4)],
-    // The amount of leading white space is unlimited, so only --timeout ends the response.
+    // Partner does not limit leading white space, so it reads until --timeout expires.
     'endless leading white space': ['', ' '.repeat(MIB / 2), '1s'],
   }
   test.each(Object.entries(beforeList))(
@@ -210,7 +209,7 @@ describe('large lists', () => {
   )
 })
 
-describe('deeply nested responses', () => {
+describe('partner with deeply nested responses', () => {
   const deep = (open: string, close: string) => open.repeat(200_000) + close.repeat(200_000)
   test.each([
     ['arrays', deep('[', ']')],
@@ -233,7 +232,7 @@ describe('deeply nested responses', () => {
   })
 })
 
-describe('responses that are not UTF-8', () => {
+describe('partner with responses that are not UTF-8', () => {
   const bad = Buffer.concat([
     Buffer.from('{"bookingId":"BK-2","notes":"'),
     Buffer.from([0xff, 0xfe, 0xc0, 0xaf]),
@@ -258,7 +257,7 @@ describe('responses that are not UTF-8', () => {
   })
 })
 
-describe('unusual and duplicate JSON members', () => {
+describe('partner with unusual and duplicate JSON members', () => {
   const odd =
     '{"cardNumber":"GIFT1-00000100-AAAA","__proto__":{"status":"Polluted","polluted":true},"constructor":{"prototype":{"polluted":true}},"remainingAmount":25.00,"toString":"x"}'
 

@@ -87,22 +87,22 @@ test('partner reads JSON and YAML nested 256 levels deep but refuses 257 levels'
 })
 
 /**
- * Source files that may call JSON.parse, because the text that they parse was written by this program, ships in its
- * package, or was checked when it was read.
+ * Source files that may call JSON.parse. The text that they parse was written by partner, ships in its package, or has
+ * already been checked.
  */
 const ALLOWED_FILES = [
   'src/base/json/',
-  // This file reads rows from the program's own database. Their values were within the limit when they were written.
+  // This file reads rows from partner's own database. Its values were within the nesting limit when they were stored.
   'src/money/operations/row.ts',
   'src/studio/page/',
   'src/sandbox/(?:seed|records|store|faults|clock|deliveries|snapshot/kinds|endpoints)/',
   'src/sync/sqlite/held-back.ts',
-  // These files read records that the list splitter has already checked. A list may have 100,000 records, so they are
-  // not checked twice.
+  // These files read records that the list splitter has already checked. A second check would slow down lists with
+  // 100,000 records.
   'src/sync/reading/',
   'src/sync/tables/rows.ts',
   'src/terminal/input/query/language.ts',
-  // These files read text that this process, or another process of this program, has just produced.
+  // These files read text that partner itself, in this or another process, has just written.
   'src/terminal/output/dry-run.ts',
   'src/features/support/bundle/parts.ts',
   'src/features/sandbox/certify/run.ts',
@@ -110,7 +110,7 @@ const ALLOWED_FILES = [
   'src/terminal/completion/answer.ts',
   'src/terminal/update/source.ts',
   'src/commands/(?:commands|api/spec).ts',
-  // This file does not need src/base/json, because it only reads members and never walks the value.
+  // This file reads single members and does not recurse into them, so deep nesting cannot exhaust its stack.
   'src/base/storage/lock.ts',
 ]
 

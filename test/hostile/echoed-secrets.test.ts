@@ -24,7 +24,7 @@ const BOOKING =
   )
 const LIST = `{"count":1,"bookings":[${BOOKING}]}`
 
-/** Responds in chunks that are shorter than the key, so that the key is always split. */
+/** Responds in chunks that are shorter than the key, so that no chunk contains the whole key. */
 function answerInChunks({ method, target }: RawRequest): Act {
   const body = target.startsWith('/Bookings/') ? BOOKING : LIST
   return (socket) => {

@@ -15,16 +15,16 @@ interface Input {
   /** The arguments, with FILE as a placeholder for the file's path. */
   readonly args: readonly string[]
   readonly text: string
-  /** The name of the file. Some commands choose the format by its extension. */
+  /** The name of the file, for commands that choose the format by its extension. */
   readonly name?: string
   readonly env?: (file: string) => Environment
-  /** The exit code if the file is readable. 0 by default. */
+  /** The exit code if the file is readable. Defaults to 0. */
   readonly code?: number
-  /** The exit code if the file is unreadable. 2 by default. */
+  /** The exit code if the file is unreadable. Defaults to 2. */
   readonly refusal?: number
-  /** Where the command reads the text from. The default is a file. With `both`, FILE may also be `-`. */
+  /** The source of the text, if it is not just a file. `both` means that FILE may also be `-`. */
   readonly from?: 'stdin' | 'both'
-  /** Whether the command uses the file byte for byte, including line endings and a byte order mark. */
+  /** Whether the command uses the exact bytes of the file, including line endings and a byte order mark. */
   readonly isExact?: boolean
 }
 
@@ -166,7 +166,7 @@ const INPUTS: Readonly<Record<string, Input>> = {
 const wide = (text: string) => Buffer.from(text, 'utf16le')
 const crlf = (text: string) => text.replaceAll('\n', '\r\n')
 
-/** Changes that Windows programs make to text when saving it. */
+/** Changes that Windows programs make to text when they save it. */
 const READABLE: Readonly<Record<string, (text: string) => string>> = {
   CRLF: crlf,
   'a byte order mark': (text) => `\ufeff${text}`,

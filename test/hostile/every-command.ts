@@ -8,7 +8,7 @@ export interface RunnableCommand {
   /** The words of the command, such as `giftcards redeem`. */
   readonly id: string
   readonly args: readonly string[]
-  /** The names of all the command's flags. */
+  /** The names of all flags of the command. */
   readonly flags: ReadonlySet<string>
   /** Whether the command runs until a signal stops it. */
   readonly isEndless: boolean
@@ -26,7 +26,7 @@ interface ManifestCommand {
 const CARD = 'GIFT1-00000100-AAAA'
 const CREDENTIALS = ['--security-key', 'env:HOOK_KEY', '--security-token', 'env:HOOK_TOKEN']
 const URL = 'https://till.example/hooks'
-/** The URL of a database on a port where nothing listens. */
+/** The URL of a database that cannot be reached. */
 const INBOX_URL = 'postgres://nobody@127.0.0.1:1/venue'
 
 const RESERVATION = [
@@ -35,7 +35,7 @@ const RESERVATION = [
   ...words('--first-name Ada --last-name Ng --phone +61400000000'),
 ]
 
-/** The arguments for each command that would fail before its first request if its arguments were placeholders. */
+/** Arguments for commands that would fail before their first request if they were given placeholders. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   api: ['POST', '/Bookings', '--data', '{"numOfPeople":2}'],
   'bookings create': ['--people', '2', '--time', '2026-12-01 18:00'],
@@ -109,7 +109,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 const ENDLESS = new Set(['sandbox start', 'webhooks listen'])
 
 /**
- * Returns every command in the shipped manifest. Commands without {@link ARGUMENTS} get placeholders for required
+ * Returns all commands in the shipped manifest. Commands without {@link ARGUMENTS} get placeholders for required
  * values.
  */
 export function everyCommand(): RunnableCommand[] {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { answers, startRawServer } from '../support/raw-server.ts'
 import { words } from '../support/words.ts'
 
-/** Numbers that would be printed differently after a conversion to a binary float. */
+/** Numbers that are printed differently after they have been converted to a binary float. */
 const NUMBERS = words(
   '25.00 0.10 9007199254740993 -9007199254740993 123456789012345678901234567890 1e2 1E+2 -0 -0.0 0.1000000000000000055511151231257827 1.0 100000000000000000000000.5 1e400 5e-324',
 )
@@ -11,7 +11,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const record = (number: string) =>
   `{"bookingId":"BK-1","amount":${number},"paymentSummary":{"amount":${number},"list":[${number}]}}`
 
-describe('numbers that a binary float would change', () => {
+describe('numbers that conversion to a binary float changes', () => {
   test('numbers in a list keep every digit in JSON, NDJSON and CSV, with and without --columns', async () => {
     const records = NUMBERS.map(record)
     const server = await startRawServer([answers(200, `{"count":1,"bookings":[${records.join(',')}]}`, JSON_TYPE)])

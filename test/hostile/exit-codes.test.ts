@@ -9,22 +9,21 @@ import { type Act, answers, RAW_KEY, type RawRequest, startRawServer } from '../
 import { words } from '../support/words.ts'
 import { everyCommand, type RunnableCommand } from './every-command.ts'
 
-// In every test, `runPartner` checks that a command exits only with codes that it declares. This test checks
-// the reverse: each declared code that depends on the service can occur.
+// In every test, `runPartner` checks that a command exits only with codes that it declares. This test checks that every
+// declared code that depends on the service can actually occur.
 
 /**
- * Commands that call the service but need more setup than a command line, with the tests that cover their exit codes.
+ * Commands that call the service but cannot be tested here. The value says why, and which tests cover their exit codes.
  */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'operations resolve': 'it needs an open operation: test/commands/operations',
 }
 
-/** Declared exit codes that no single response from the service causes. */
+/** Declared exit codes that a single response from the service cannot cause. */
 const OTHER_CAUSES: Readonly<Record<string, readonly number[]>> = {
-  // Exit code 5 requires a redirect while a row is sent, and exit code 9 requires an interrupt. Both are tested in
-  // test/commands/sales.
+  // test/commands/sales covers exit code 5, for a redirect while a row is sent, and exit code 9, for an interrupt.
   'sales import': [5, 9],
-  // Exit code 9 requires an interrupt, and is tested in test/commands/webhooks.
+  // test/commands/webhooks covers exit code 9, for an interrupt.
   'webhooks apply': [9],
 }
 
@@ -46,8 +45,8 @@ function answerSetup({ target }: RawRequest): Act {
 }
 
 /**
- * Creates a home with a profile for a service that a test controls. It also contains the local copy and the file that
- * some commands need.
+ * Sets up a service that a test controls, a profile for it, and the local copy and the sales file that some commands
+ * need.
  */
 async function shop() {
   const service = { act: answerSetup as (request: RawRequest) => Act }
@@ -63,7 +62,7 @@ async function shop() {
   writeFileSync(join(cwd, 'X-1'), SALE)
   let runs = 0
   const run = async ({ id, args, flags }: RunnableCommand, profile: string) => {
-    // Each run has its own data directory, so that other runs' rate limits and open operations do not affect it.
+    // Give each run its own data directory, because rate limits and open operations of earlier runs would affect it.
     const data = join(cwd, `data-${runs++}`)
     const own = { ...env, PARTNER_DATA_DIR: data, PARTNER_PROFILE: profile }
     const yes = flags.has('yes') ? ['--yes'] : []
@@ -73,7 +72,7 @@ async function shop() {
   return { run, service }
 }
 
-/** The test covers every third command by default. CI covers all of them, which takes about 15 seconds. */
+/** By default, the test covers only every third command. CI covers all of them, which takes about 15 seconds. */
 const STEP = process.env['PARTNER_EXIT_CODES'] === 'all' ? 1 : 3
 
 const COMMANDS = everyCommand()
@@ -84,7 +83,7 @@ test("each command can exit with every code that it declares for the service's r
   timeout: 240_000,
 }, async () => {
   const commands = declaredCommands(ROOT)
-  // webhooks apply reports failed writes as rows, so it fails only if it cannot read the list.
+  // webhooks apply counts as a read here: it reports failed writes as rows, and fails only if it cannot read the list.
   const reads = ({ id }: RunnableCommand) => commands.get(id)?.writes === 'none' || id === 'webhooks apply'
   const writes = (command: RunnableCommand) => !reads(command)
   const { run, service } = await shop()

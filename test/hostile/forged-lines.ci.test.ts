@@ -25,7 +25,7 @@ const FORGED = [
 
 const LABEL = /^(error|next|request|service|warning): /
 
-/** Expects an error report with at most one line per label, and with a bar before every line from the service. */
+/** Expects an error report that has each label at most once, and a bar before every line from the service. */
 function expectNoForgedLines(run: Run): void {
   expect(run.stderr).not.toContain('\r')
   const lines = run.stderr.trimEnd().split('\n')
@@ -96,7 +96,7 @@ describe('service messages that imitate an error report', () => {
     },
   )
 
-  test('the message of a rejected retry cannot forge a line in the error report', async () => {
+  test('the message of a rejected retry cannot forge a line in an error report', async () => {
     const env = { ...freshHome(), ...(await startRawServer([resets, answers(400, { message: FORGED })])).env }
     expect((await runPartner([...SALE, '--retries', '0'], { env })).code).toBe(9)
     const run = await runPartner([...SALE, '--retries', '0'], { env })

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { freshHome, runPartner } from '../support/partner.ts'
 import { everyCommand } from './every-command.ts'
 
-/** Text that was pasted by mistake, about as long as the longest argument that Linux allows. */
+/** Text that a user pasted by mistake. It is almost as long as the longest argument that Linux allows. */
 const PASTED = 'x'.repeat(120_000)
 
-/** Environment variables with a service address where nothing listens. */
+/** Environment variables for a service that cannot be reached. */
 const NOWHERE = { PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: 'key', PARTNER_RETRIES: '0' }
 
 describe('120 KB flag values', () => {

@@ -4,7 +4,7 @@ import { startPartner } from '../support/running.ts'
 
 /** The result of running the tool, with its peak memory. */
 export interface MeasuredRun extends Run {
-  /** The peak memory of the run in MiB; 0 if the system does not report it. */
+  /** The peak memory of the run, in MiB, or 0 if the system does not report it. */
   readonly peakMib: number
 }
 

@@ -12,7 +12,7 @@ import { everyCommand } from './every-command.ts'
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
 const PAX = ['bookings', 'update-pax', 'BK-1', '3']
 
-/** Creates a home whose current profile belongs to this server. */
+/** Creates a home directory whose current profile is for this server. */
 async function createHome(server: RawServer, ...settings: readonly string[]): Promise<Environment> {
   const hook = { HOOK_KEY: 'hook-key-in-the-env', HOOK_TOKEN: 'hook-token-in-the-env' }
   const env = { ...freshHome(), ...hook, SIGN: 'signing-secret-in-the-env' }
@@ -23,7 +23,7 @@ async function createHome(server: RawServer, ...settings: readonly string[]): Pr
   return env
 }
 
-/** Returns the writes among the requests: all except GETs and signed balance queries. */
+/** Returns all requests except reads, which are GETs and signed balance queries. */
 function writesSentTo(server: RawServer) {
   return server.requests.filter(({ method, target }) => method !== 'GET' && !target.endsWith('/balance'))
 }
@@ -48,7 +48,7 @@ const WRITES = everyCommand().filter(({ id }) =>
 )
 
 describe('read-only profiles', () => {
-  test('a read-only profile refuses every write before anything is sent, even with --yes and --force', {
+  test('a read-only profile refuses every write without sending anything, even with --yes and --force', {
     timeout: 240_000,
   }, async () => {
     const server = await startRawServer(answerRead)
@@ -79,7 +79,7 @@ describe('read-only profiles', () => {
     const { server, env } = await shop()
     server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
     expect((await runPartner(REDEEM, { env })).code).toBe(9)
-    // Makes the card look as if the service had performed the redemption.
+    // Lower the balance, as if the redemption had taken effect.
     server.cards.set(CARD, { cents: 9_500n, status: 'Active' })
     await runPartner(['profiles', 'set', 'shop', '--mode', 'read-only'], { env })
     const [{ id }] = JSON.parse((await runPartner(['operations', 'list', '--json'], { env })).stdout)

@@ -25,7 +25,7 @@ import { expectClean, expectRefusal } from '../support/refusal.ts'
 import { IS_WINDOWS, NAMED_PIPES, toolPath, unixOnly } from '../support/windows.ts'
 
 const ALL_KINDS = Object.keys(ODD_KINDS) as OddKind[]
-/** Under Wine, a program does not see Linux pipes, sockets or links as such. */
+/** Wine does not show Linux pipes, sockets or links to a program as such. */
 const KINDS = IS_WINDOWS ? (['a directory'] as const) : ALL_KINDS
 type Home = ReturnType<typeof freshHome>
 
@@ -43,8 +43,8 @@ const har = (home: Home) => join(home.PARTNER_CACHE_DIR, '..', 'traffic.har')
 const sandboxFile = (name: string) => (home: Home) => join(home.PARTNER_DATA_DIR, 'sandbox', name)
 
 /**
- * Files that only the tool creates. `args` is a command that uses the file, and `code` is its exit code if the path is
- * not a plain file.
+ * Files that partner creates for itself. `args` is a command that uses the file. The command exits with `code` if the
+ * path is not a regular file.
  */
 const TOOL_FILES: Readonly<
   Record<string, { path: (home: Home) => string; args: readonly string[]; code: number; needs?: readonly string[] }>
@@ -67,8 +67,8 @@ const TOOL_FILES: Readonly<
 }
 
 /**
- * The odd files that a command accepts. `profiles list` follows a link to a file. `sandbox reset` treats a dangling link
- * as a missing database and deletes nothing.
+ * Odd files that are accepted: `profiles list` follows a link to a file, and `sandbox reset` treats a dangling link as
+ * a missing database.
  */
 const ACCEPTED_KINDS: Readonly<Record<string, OddKind>> = {
   'the profile file (read)': 'a link to a file',
@@ -95,7 +95,7 @@ describe.each(Object.entries(TOOL_FILES))('%s', (name, { path, args, code, needs
   )
 })
 
-/** Files and directories that commands do not depend on. */
+/** Files and directories that commands can do without. */
 const OPTIONAL_FILES: Readonly<Record<string, { path: (home: Home) => string; args: readonly string[] }>> = {
   'the record of rate limits': { path: (home) => join(home.PARTNER_CACHE_DIR, 'pace.db'), args: READ },
   'the journal of the record of rate limits': {
@@ -182,7 +182,7 @@ test('partner ignores a code cache that is a named pipe', async () => {
   expect(await run()).toMatchObject({ code: 0, stdout: first.stdout })
 })
 
-describe('files that the user names', () => {
+describe('files that are given on the command line', () => {
   needs(NAMED_PIPES)
   const SIGN = ['sign', '--profile', 'sandbox', '--url', 'https://service.example/x', '--json']
   const signedBytes = (run: Run): unknown => {
@@ -259,14 +259,14 @@ describe('files that the user names', () => {
 
   test('sign waits for standard input until the first Ctrl-C', async () => {
     const child = startTool([...SIGN, '--body', '-'], {})
-    // A pipe's buffer cannot hold this much, so the write completes only if the tool is reading.
+    // This does not fit in the buffer of a pipe, so the write completes only if partner reads from the pipe.
     await new Promise((resolve) => child.stdin?.write(Buffer.alloc(4_000_000), resolve))
     const ended = once(child, 'exit')
     child.kill('SIGINT')
     expect((await ended)[0]).toBe(130)
   })
 
-  /** Starts the tool, and kills it if it does not exit by itself. */
+  /** Starts partner, and kills it if it does not exit by itself. */
   function startTool(args: readonly string[], env: Environment): ChildProcess {
     const child = spawn(NODE, [PARTNER, ...args], {
       env: cleanEnvironment({ ...freshHome(), ...env }),

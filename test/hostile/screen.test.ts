@@ -45,10 +45,7 @@ function expectNoControls({ stdout, stderr }: Run, obeyed = TERMINAL_CONTROLS): 
   expect(stderr).not.toMatch(TERMINAL_CONTROLS)
 }
 
-/**
- * Control characters that CSV and TSV output must not contain. The rest of the service's text is unchanged, so fields
- * may contain line breaks and tabs.
- */
+/** Control characters that CSV and TSV output must not contain. Line breaks and tabs are allowed. */
 const FILE_CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
 const CARD = 'GIFT1-00000100-AAAA'
@@ -65,7 +62,7 @@ const READS: readonly (readonly string[])[] = [
   ['profiles', 'check'],
 ]
 
-describe('terminal control characters in output', () => {
+describe('output without terminal control characters', () => {
   test.each(READS.map((args) => [args.join(' '), args] as const))(
     '%s prints no control characters',
     async (_name, args) => {

@@ -76,7 +76,7 @@ function expectNoSecret(text: string, where: string): void {
     if (text.includes(form)) expect.fail(`${form} appears in ${where}:\n${text.slice(0, 2000)}`)
 }
 
-/** Checks every file except the profile store. Returns how many files were checked. */
+/** Checks all files except the profile store, which may contain secrets. Returns the number of files checked. */
 function expectNoSecretInFiles({ root }: TestHome): number {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const looked = files
@@ -120,7 +120,7 @@ test.each(Object.entries(SERVICES))(
   async (_name, act) => {
     const server = await startRawServer(act)
     const place = await homeWithSecrets(server)
-    // The first two services are tested with every command, and the others only with commands that call the service.
+    // Run every command with the first two services, but only commands that call the service with the others.
     const isPlain = act === works || act === ECHO
     const commands = everyCommand().filter(({ flags }) => isPlain || flags.has('har'))
     await forEachConcurrently([...commands.entries()], 2, async ([index, command]) => {
@@ -135,7 +135,7 @@ test.each(Object.entries(SERVICES))(
       expectNoSecret(run.stdout, `stdout of ${id}`)
       expectNoSecret(run.stderr, `stderr of ${id}`)
     })
-    // Makes sure that the commands did send the secrets, and that there were files to check.
+    // Make sure that the commands sent the secrets, and that there were files to check.
     expect(server.requests.some(({ headers }) => headers['x-api-key'] === SECRETS.key)).toBe(true)
     expect(server.requests.some(({ headers }) => headers['x-sign'] !== undefined)).toBe(true)
     expect(server.requests.some(({ body }) => body.includes(SECRETS.hookKey))).toBe(true)

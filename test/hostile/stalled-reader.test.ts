@@ -9,7 +9,7 @@ import { words } from '../support/words.ts'
 
 const RECORD = JSON.stringify({ bookingId: 'BK-1', notes: 'n'.repeat(1000) })
 
-/** Preloaded code that writes `full` to stderr once the stdout pipe is full. */
+/** A preloaded script that writes `full` to stderr as soon as the stdout pipe is full. */
 const REPORT_FULL_PIPE = `const { write } = process.stdout
 process.stdout.write = function (...args) {
   const hasRoom = write.apply(this, args)
@@ -18,12 +18,12 @@ process.stdout.write = function (...args) {
 }
 `
 
-/** Preloaded code that makes every timer of more than a second last for days, so that no time limit expires. */
+/** A preloaded script that extends every timer of more than a second to days, so that no time limit expires. */
 const DISABLE_TIME_LIMITS = `const { setTimeout } = globalThis
 globalThis.setTimeout = (work, ms, ...args) => setTimeout(work, ms > 1000 ? 2 ** 30 : ms, ...args)
 `
 
-/** Starts a command that prints an endless list into a pipe that no one reads. Returns once the pipe is full. */
+/** Starts a command that prints an endless list to a pipe without a reader. Returns as soon as the pipe is full. */
 async function startStalledList(preload = ''): Promise<Running> {
   const server = await startRawServer([
     (socket) => {

@@ -31,8 +31,8 @@ export function createCertificate(names: readonly string[]): Certificate {
 }
 
 /**
- * Starts a TLS server that forwards connections to a local port. Returns the server's own port. When the local server
- * closes a connection, the TLS connection closes as well.
+ * Starts a TLS server that forwards connections to a local port, until either side closes them. Returns the port of the
+ * TLS server.
  */
 export async function startTlsFront(
   port: number,
@@ -46,12 +46,12 @@ export async function startTlsFront(
   return listen(server)
 }
 
-/** An HTTP proxy whose tunnels all lead to the same local port, whatever target the client requests. */
+/** An HTTP proxy that connects every tunnel to the same local port, whatever target the client requests. */
 export interface TunnelProxy {
   readonly url: string
   /** The requested targets, such as `service.test:443`. */
   readonly targets: readonly string[]
-  /** Returns the headers of all requests made to the proxy itself. */
+  /** Returns the headers of all requests that the proxy itself received. */
   readonly receivedHeaders: () => string
 }
 

@@ -15,8 +15,8 @@ const limited = (count: number, windowMs: number): Act =>
   answers(429, { message: `You may only perform this action ${count} times every ${windowMs} milliseconds` })
 
 /**
- * Runs a command against a service that handles the nth request with the nth act. `gaps` contains the milliseconds
- * between consecutive requests.
+ * Runs a command with a service whose nth act handles the nth request. `gaps` contains the milliseconds between
+ * requests.
  */
 async function runTimed(acts: readonly (Act | (() => Act))[], args: readonly string[], env = freshHome()) {
   const at: number[] = []
@@ -31,7 +31,7 @@ async function runTimed(acts: readonly (Act | (() => Act))[], args: readonly str
 
 const httpDate = (inMs: number) => new Date(Math.ceil((Date.now() + inMs) / 1000) * 1000).toUTCString()
 
-describe('Retry-After headers', () => {
+describe('commands and Retry-After headers', () => {
   test.each([
     [
       'a command waits for the seconds in the Retry-After header of a 429',
@@ -102,8 +102,8 @@ describe('Retry-After headers', () => {
 })
 
 /**
- * A rate limit's window, in milliseconds. The tool spaces out requests when it sends them, but network delays vary,
- * so tests expect arrivals to be only half a window apart.
+ * The window of a rate limit, in milliseconds. Because network delays vary, tests allow requests to arrive in half that
+ * time.
  */
 const LIMIT_WINDOW_MS = 900
 
@@ -122,7 +122,7 @@ describe('rate limits stated in a 429 response', () => {
     const run = await server.run(['customers', 'list', '--page-size', '2', '-o', 'ndjson'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.stdout.trim().split('\n')).toHaveLength(8)
-    // After the 429 response, no window contains more than two requests.
+    // After the 429 response, there must be at most two requests in any window.
     const after = at.slice(1)
     for (const [index, time] of after.entries())
       if (index >= 2) expect(time - (after[index - 2] ?? 0)).toBeGreaterThan(LIMIT_WINDOW_MS / 2)
@@ -151,7 +151,7 @@ describe('rate limits stated in a 429 response', () => {
     )
     const env = { ...home, ...server.env }
     await runPartner([...GET, '--retries', '0'], { env })
-    // A command that waits prints a message to stderr.
+    // The command did not wait: stderr does not contain the message of a command that waits.
     const stderr = 'This venue has no booking statuses.\n'
     expect(await runPartner(['bookings', 'statuses'], { env })).toMatchObject({ code: 0, stderr })
   })

@@ -53,7 +53,7 @@ function wrongArguments(tool: Tool): readonly unknown[] {
     ...extra.map((name) => ({ ...good, [name]: 'x' })),
     Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`m${at}`, at])),
     ...limits.map((limit) => ({ ...good, limit })),
-    // Each member gets a third of the invalid values for its type.
+    // Try a third of the invalid values for each member.
     ...Object.entries(tool.members).flatMap(([name, member], nth) =>
       WRONG[member.type]
         .filter((_value, at) => (at + nth) % 3 === 0)
@@ -72,11 +72,11 @@ async function requests({ control }: AgentVenue): Promise<number> {
   return (await control.readJournal(0)).entries.length
 }
 
-test.each(ERAS)('tools reject invalid arguments with a USAGE error and send nothing (%s era)', async (era) => {
+test.each(ERAS)('tools reject invalid arguments with a USAGE error and send nothing (%s protocol)', async (era) => {
   const venue = await agentVenue(sandbox)
   const client = await venue.open({ era, flags: ALL })
   const before = await requests(venue)
-  // Both protocol eras check arguments in the same way, so the legacy run tests only every sixth tool.
+  // With both protocols, the same code checks the arguments, so the legacy run tests only every sixth tool.
   for (const tool of OFFERED.filter((_tool, at) => era === 'modern' || at % 6 === 0)) {
     const sent = wrongArguments(tool).map((values) => ({
       values,
@@ -122,7 +122,7 @@ test('unusual values of the right type neither crash the server nor cause an INT
   expect(client.running.said.stderr).toBe('')
 })
 
-test.each(ERAS)('the server responds to an invalid tools/call request with an error (%s era)', async (era) => {
+test.each(ERAS)('the server responds to an invalid tools/call request with an error (%s protocol)', async (era) => {
   const venue = await agentVenue(sandbox)
   const client = await venue.open({ era, flags: ALL })
   const calls: Message[] = [

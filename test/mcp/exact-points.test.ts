@@ -15,7 +15,7 @@ const READS = names(`bookings_list bookings_get bookings_schedule bookings_table
   giftcards_list giftcards_get sales_list customers_list customers_get webhooks_list operations_list operations_show
   timeline_booking timeline_giftcard timeline_sale doctor sign_verify`)
 
-describe.each(ERAS)('MCP tool results (%s era)', (era) => {
+describe.each(ERAS)('MCP tool results (%s protocol)', (era) => {
   test('without --allow, the server lists and runs only read-only tools', async () => {
     const { open } = await agentVenue(sandbox)
     const client = await open({ era })
@@ -42,7 +42,7 @@ describe.each(ERAS)('MCP tool results (%s era)', (era) => {
     expect(cut.content[0].text).toContain('raise `limit`')
     const all = (await client.call('giftcards_list', {})).structuredContent
     const printed = await runPartner('giftcards list --json', { env })
-    // The tool replaces line breaks in strings with spaces.
+    // A tool replaces line breaks in strings with spaces.
     expect(all).toEqual({ records: JSON.parse(printed.stdout.replaceAll('\\n', ' ')), truncated: false })
     const { cardNumber } = all.records[0]
     const one = await client.call('giftcards_get', { card: cardNumber })

@@ -11,10 +11,10 @@ const sandbox = await startSharedSandbox()
 
 const MIB = 1024 * 1024
 
-/** If each of 1,000 calls leaked its arguments or its result, the heap would grow by much more than this. */
+/** The maximum growth of the heap during 1,000 calls. A leak of the arguments or results would exceed it by far. */
 const MOST_GROWTH = 3 * MIB
 
-test.each(ERAS)("the server's heap hardly grows during 1,000 calls (%s era)", async (era) => {
+test.each(ERAS)("the server's heap stays about the same size during 1,000 calls (%s protocol)", async (era) => {
   const directory = freshDirectory()
   const [preload, file] = [join(directory, 'preload.cjs'), join(directory, 'heap')]
   writeFileSync(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { HOSTILE_TEXTS } from './running/hostile-texts.ts'
 import { readHostileTexts } from './running/injection.ts'
 
-// Reads every 10th or 50th text. injection.long.test.ts reads all texts.
+// These tests read every 10th or every 50th text. injection.long.test.ts reads all of them.
 
 test('there are at least 200 hostile texts', () => expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThanOrEqual(200))
 
@@ -10,6 +10,6 @@ test.each([
   ['modern', 10],
   ['legacy', 50],
 ] as const)(
-  'hostile text from guests reaches the agent marked and inert, and triggers no write (%s era)',
+  'hostile text from guests reaches the agent marked and inert, and triggers no write (%s protocol)',
   (era, step) => readHostileTexts(era, step),
 )

@@ -26,7 +26,7 @@ function expire({ env }: AgentVenue, handle: string): void {
   })
 }
 
-describe.each(ERAS)('order states (%s era)', (era) => {
+describe.each(ERAS)('order states (%s protocol)', (era) => {
   test('an order is prepared and completed, and a repeated commit returns the same result', async () => {
     const venue = await agentVenue(sandbox)
     const client = await venue.open({ era, flags: [...MONEY, '--approve-up-to', '10'] })
@@ -62,7 +62,7 @@ describe.each(ERAS)('order states (%s era)', (era) => {
     })
     expect([await commit(client, handle), await status(client, handle)]).toEqual([done, done])
     expect(before - (await venue.balance())).toBe(1000)
-    // One cent more than --approve-up-to needs approval.
+    // Prepare an order for one cent more than --approve-up-to, which needs approval.
     expect(await commit(client, await prepare(client, '10.01'))).toMatchObject({ state: 'needs-approval' })
   })
 
@@ -133,7 +133,7 @@ describe.each(ERAS)('order states (%s era)', (era) => {
       }
   })
 
-  test('a commit continues after the client cancels the call', async () => {
+  test('a commit continues even if the client cancels the call', async () => {
     const venue = await agentVenue(sandbox)
     const client = await venue.open({ era, flags: [...MONEY, '--approve-up-to', '10'] })
     const before = await venue.balance()
@@ -158,7 +158,7 @@ test('an order is pending after 10 s without a response, unknown after a crash, 
   await venue.addFault({ endpoint: REDEEM, effect: { kind: 'hang' }, phase: 'after', next: 1 })
   const startedAt = performance.now()
   const pending = await commit(client, handle)
-  // The command's own timeout is 30 seconds.
+  // The call must return before the timeout of the redemption, which is 30 seconds.
   expect(performance.now() - startedAt).toBeLessThan(20_000)
   expect(pending).toMatchObject({ handle, state: 'pending', operation: expect.stringMatching(/^op_/) })
   expect(await status(client, handle)).toEqual(pending)

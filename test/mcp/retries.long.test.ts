@@ -6,7 +6,7 @@ import { retryCommits } from './running/retries.ts'
 
 const sandbox = await startSharedSandbox()
 
-describe.each(ERAS)('orders that are committed repeatedly (%s era)', (era) => {
+describe.each(ERAS)('orders that are committed repeatedly (%s protocol)', (era) => {
   test.each([
     ['within --approve-up-to', 'limit'],
     ['approved in a form', 'form'],
@@ -15,7 +15,7 @@ describe.each(ERAS)('orders that are committed repeatedly (%s era)', (era) => {
     await retryCommits(sandbox, { era, approval, commits: 300, seed: SEED })
   })
 
-  // Most failures can occur only before the order completes, so this tests more seeds with fewer commits.
+  // Test more seeds with fewer commits, because most failures can occur only before the order completes.
   test.each(Array.from({ length: 20 }, (_, at) => SEED + 1 + at))(
     'an order is debited exactly once by its first 15 commits (seed %d)',
     async (seed) => {

@@ -9,7 +9,7 @@ const OTHER_CARD = 'OTHER-00000000-CARD'
 const DOCUMENTED = refused(500, { message: 'Failed to retrieve card details.' })
 
 /**
- * Opens a shop whose service calls `work` on the card for each write, and then responds with the fault that the test
+ * Opens a shop whose service passes the card to `work` for each write, before it responds with the fault that the test
  * set.
  */
 function shopThatDoes(work: (card: Card) => void): Promise<Shop> {
@@ -31,7 +31,8 @@ async function expectUnknown(shop: Shop, args: readonly string[]): Promise<void>
 type Card = { cents: bigint; status: string }
 
 /**
- * Performs a write whose response is "Failed to retrieve card details.". If `work` is given, it changes the card first.
+ * Performs a write whose response is "Failed to retrieve card details.". `work` can change the card before the
+ * response.
  */
 async function runWithFailedDetails(args: readonly string[], work?: (card: Card) => void) {
   const shop = await (work === undefined ? openShop() : shopThatDoes(work))
@@ -39,7 +40,7 @@ async function runWithFailedDetails(args: readonly string[], work?: (card: Card)
   return { shop, run: await shop.run(...args) }
 }
 
-describe('the response "Failed to retrieve card details."', () => {
+describe('money writes with the response "Failed to retrieve card details."', () => {
   const REDEEM = COMMAND_LINES['giftcards redeem']
   const CANCEL = COMMAND_LINES['giftcards cancel']
 
@@ -85,7 +86,7 @@ describe('the response "Failed to retrieve card details."', () => {
   })
 })
 
-describe.each(REDEEMS)('%s', (command) => {
+describe.each(REDEEMS)('%s with a doubtful response', (command) => {
   const lines = COMMAND_LINES[command]
   const doubtful: Readonly<Record<string, unknown>> = {
     'a failure with a redeemed amount': { isSuccess: false, amountRedeemed: 25, status: 'Error' },

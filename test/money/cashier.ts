@@ -65,7 +65,7 @@ export const test = plainTest.extend<{ shop: Shop }>({
   shop: async ({}, use) => use(await openShop()),
 })
 
-/** The command lines for the money writes, as in a cashier's script. */
+/** The command lines of the money writes, as a cashier's script contains them. */
 export const COMMAND_LINES: Readonly<Record<MoneyCommand, readonly string[]>> = {
   'giftcards redeem': ['giftcards', 'redeem', CARD, '--amount', '25.00', '--json'],
   'giftcards cancel': ['giftcards', 'cancel', CARD, '--yes', '--json'],

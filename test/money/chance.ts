@@ -5,7 +5,7 @@ export interface Chance {
   /** Returns an integer from `from` to `to`, both inclusive. */
   integer(from: number, to: number): number
   pick<T>(choices: readonly T[]): T
-  /** Returns true with the given probability. For example, 0.2 means one time in five. */
+  /** Returns true with the given probability, such as 0.2 for one time in five. */
   happens(share: number): boolean
 }
 

@@ -5,9 +5,8 @@ import { type Card, type Commit, Ledger, type Reply } from './ledger.ts'
 import { type Loss, losing } from './losses.ts'
 
 /**
- * Whether and when the service performs a write whose response is lost. With `before`, the response is lost first and
- * the write is never performed. With `after`, the write is performed before the response is lost. With `late`, the
- * write is performed some time after the loss.
+ * When the service performs a write whose response is lost: never (`before`), before the response is lost (`after`), or
+ * some time after that (`late`).
  */
 export const PHASES = ['before', 'after', 'late'] as const
 export type Phase = (typeof PHASES)[number]
@@ -24,9 +23,9 @@ export type Fault =
   | { readonly kind: 'slow'; readonly meanwhile: Meanwhile }
 
 /**
- * How a simulated proxy between the service and partner behaves. With `repeats`, a write that reuses a read request's
- * connection receives the response to that read. With `closes`, a connection that has carried a response is closed when
- * the next request arrives. With `continues`, the proxy sends an unsolicited `100 Continue` before each response.
+ * How a simulated proxy between partner and the service behaves. `repeats` answers a write with an earlier response on
+ * the same connection. `closes` closes a connection when a second request arrives. `continues` sends an unsolicited
+ * `100 Continue` before each response.
  */
 export type ProxyKind = 'none' | 'repeats' | 'closes' | 'continues'
 
@@ -36,7 +35,7 @@ export interface Lag {
   readonly changes: number
   /** The number of read requests that the replica serves. */
   readonly readings: number
-  /** The time at which the replica has caught up, in milliseconds since 1970. */
+  /** When the replica has caught up, in milliseconds since 1970. */
   readonly until: number
 }
 
@@ -44,11 +43,11 @@ export interface Lag {
 export interface ServiceTime {
   /** Returns the current time, in milliseconds since 1970. */
   now(): number
-  /** Schedules a write that the service performs after the response has been lost. */
+  /** Schedules `work`, a write that the service performs some time after the response is lost. */
   late(work: () => void): void
   /** Called for a request that never receives a response. */
   onHang(): void
-  /** Called if a callback throws while a request is waiting. That request then never receives a response. */
+  /** Called if a callback throws while a request is waiting. The request never receives a response. */
   onTrouble(error: unknown): void
 }
 
@@ -58,47 +57,42 @@ export interface CommitServer extends RawServer {
   readonly ledger: Ledger
   readonly cards: Map<string, Card>
   readonly commits: readonly Commit[]
-  /**
-   * The simulated proxy. `performs` is true if the service still performs a write that receives an old response because
-   * of `repeats`.
-   */
+  /** The simulated proxy. `performs` says whether the service still performs a write that `repeats` answers. */
   proxy: { kind: ProxyKind; performs: boolean }
   commitsOn(target: string): number
   /**
-   * Returns how many writes arrived, whether or not they were performed. If `notes` is given, counts only writes with
+   * Returns the number of writes that arrived, whether or not the service performed them. `notes` selects writes with
    * these notes.
    */
   writesOn(target: string, notes?: unknown): number
   /**
-   * Sets a fault for each of the next requests of one kind for a card or sale, in order. `null` means a normal
-   * response. The target for requests that list sales is `sales`.
+   * Sets the faults of the next reads or writes of a card or sale, in order. `null` means no fault. For requests that
+   * list sales, the target is `sales`.
    */
   setFaults(kind: Kind, target: string, faults: readonly (Fault | null)[]): void
   /**
-   * Sets a callback for each of the next requests of one kind for a card or sale, in order. The callback runs after the
-   * request has arrived and before the service handles it.
+   * Sets the callbacks of the next reads or writes of a card or sale, in order. A callback runs when its request has
+   * arrived, before the service handles it.
    */
   setCallbacks(kind: Kind, target: string, works: readonly (Meanwhile | null)[]): void
-  /** Makes an outdated replica serve the next read requests for a card. `null` means that the replica has caught up. */
+  /** Makes an outdated replica serve the next read requests for a card, or stops that if `lag` is `null`. */
   lag(target: string, lag: Lag | null): void
-  /** Returns how many writes to a card or sale had no usable response. */
+  /** Returns the number of writes to a card or sale that did not get a usable response. */
   lostOn(target: string): number
-  /** Returns whether the next requests for a card or sale will receive normal responses. */
+  /** Returns whether the next requests for a card or sale are certain to receive normal responses. */
   hasNoFaults(target: string): boolean
   /**
-   * Returns whether a request mentions a card or sale with a pending `hang` fault, and may therefore never receive a
-   * response.
+   * Returns whether a request may never receive a response, because it mentions a card or sale with a pending `hang`
+   * fault.
    */
   mayNeverRespond(request: string): boolean
-  /**
-   * Returns how many writes the service is still working on. If `notes` is given, counts only writes with these notes.
-   */
+  /** Returns the number of writes that the service is still working on. `notes` selects writes with these notes. */
   underWayOn(target: string, notes?: unknown): number
   /** Waits until all late writes have been performed. */
   settled(): Promise<void>
 }
 
-/** How long, in milliseconds, the service waits after a lost response before it performs a late write. */
+/** The delay before the service performs a late write, in milliseconds, counted from the arrival of the request. */
 const LATE_MS = 40
 
 interface Job {
@@ -109,8 +103,8 @@ interface Job {
 }
 
 /**
- * Starts a service with gift cards and sales that records what it does and loses responses as requested. The service
- * stops when the test ends. `onWrite` is called for each write when it arrives.
+ * Starts a service for gift cards and sales that can lose responses, and records what it performs. It stops when the
+ * test ends. `onWrite` is called when a write arrives.
  */
 export async function startCommitServer(
   onWrite: (target: string, request: RawRequest) => void = () => {},
@@ -263,7 +257,7 @@ const isAbout = (job: Job, target: string, notes: unknown) =>
 
 const respond = ({ status, body }: Reply): Act => answers(status, body)
 
-/** Adds `isSuccess`, which only the signed endpoint includes in its response. */
+/** Adds `isSuccess`, a member that only responses from the signed endpoint have. */
 function withSuccess({ status, body }: Reply): Reply {
   return { status, body: { ...(body as object), ...(status === 200 ? { isSuccess: true } : {}) } }
 }

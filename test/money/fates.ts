@@ -7,7 +7,7 @@ export const FATES: readonly Fate[] = ['gone', 'replaced', 'of another start', '
 
 /** A process ID that is too high to belong to any process. */
 const NO_PID = 2 ** 30
-/** A start time that no process has. */
+/** A start time that does not belong to any process. */
 const NEVER = '0'
 const ELSEWHERE = 'that of another container'
 

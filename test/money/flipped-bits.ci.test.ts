@@ -12,8 +12,8 @@ import { HISTORIES, SEED } from './seeds.ts'
 import { TillClock, Timeline } from './timeline.ts'
 
 /**
- * How many bits to flip in the pages of each database, and how many in the row of the open redemption. Only one bit is
- * flipped at a time.
+ * The number of bits to flip, one at a time, in the pages of each database, and again in the row of the open
+ * redemption.
  */
 const BITS = HISTORIES
 
@@ -35,7 +35,7 @@ interface StoredRecord {
   readonly bytes: Buffer
   /** The open redemption in the database. */
   readonly open: Operation
-  /** The byte offset of the end of the open redemption's row. */
+  /** The offset at which the row of the open redemption ends, in bytes. */
   readonly rowEnd: number
 }
 
@@ -66,7 +66,9 @@ function recordAmong(others: number): StoredRecord {
   return { bytes, open, rowEnd: bytes.indexOf(seal) + seal.length }
 }
 
-/** Selects random bits in each page and in the open row, and all bits in the headers of pages 2 to 4. */
+/**
+ * Selects random bits in each page and in the row of the open redemption, and all bits in the headers of pages 2 to 4.
+ */
 function bitsOf({ bytes, rowEnd }: StoredRecord): number[] {
   const random = chance(SEED)
   const within = (from: number, to: number, count: number) =>
@@ -82,8 +84,8 @@ function bitsOf({ bytes, rowEnd }: StoredRecord): number[] {
 type Sight = 'refused' | 'seen' | 'hidden'
 
 /**
- * Returns what happens if a till retries the write. `refused` means that the database is rejected as damaged, `seen`
- * that the open write is found, and `hidden` that it is not.
+ * Returns what a till that retries the write finds: a database that is rejected as damaged (`refused`), the open write
+ * (`seen`), or no open write (`hidden`).
  */
 function sightOf(file: string, open: Operation): Sight {
   try {
@@ -120,7 +122,7 @@ describe('partner detects flipped bits in the record of money writes', () => {
         if (sight !== 'hidden') tally[sight]++
         expect(sight, `bit ${bit & 7} of byte ${bit >> 3} of ${bytes.byteLength}`).not.toBe('hidden')
       }
-      // Fail if damage is reported for nearly all databases, or for hardly any.
+      // The test proves little unless some of the databases are rejected and some are not.
       expect(tally.refused).toBeGreaterThan(BITS / 4)
       expect(tally.seen).toBeGreaterThan(BITS / 4)
     },

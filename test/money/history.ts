@@ -11,10 +11,10 @@ import type { MoneyCommand, Write } from './till.ts'
 import { type Ending, TillRun } from './till-run.ts'
 import { TillClock, Timeline } from './timeline.ts'
 
-/** A write that must be performed exactly once. */
+/** A write that the service must perform exactly once. */
 export interface Intent {
   readonly write: Write
-  /** The outcome that partner reported, or `null` if it is unknown or the write has not been attempted. */
+  /** The outcome that partner reported. `null` if the outcome is unknown or the write has not been attempted. */
   outcome: 'applied' | 'not-applied' | null
 }
 
@@ -22,9 +22,9 @@ const A_MINUTE_AND_A_BIT = 61_000
 const ATTEMPT_MS = 30_000
 
 /**
- * Simulates a till, its service and their clocks, and compares what each run reports with what the service did. Money
- * must never move twice. A reported "applied" or "not applied" must be final. A write with an unknown outcome must stay
- * open and must not be repeated.
+ * Simulates a till, its service and their clocks, and compares what each run reports with what the service performed.
+ * Money must never move twice. An outcome reported as known must be final, and a write with an unknown outcome must
+ * stay open and must not be repeated.
  */
 export class History {
   readonly random: Chance
@@ -35,18 +35,19 @@ export class History {
   readonly directory: string
   readonly script: string[] = []
   readonly intents: Intent[] = []
-  /** The reasons why an outcome may stay unknown forever. If there are none, partner must determine every outcome. */
+  /** The reasons why outcomes may stay unknown. Without any reason, partner must determine every outcome. */
   readonly unresolvableReasons = new Set<string>()
-  /** How long, in milliseconds, the service takes to perform a late write after it arrives or its response is lost. */
+  /** The delay before the service performs a late write, in milliseconds, counted from the arrival of the request. */
   lateMs: number
   attemptMs = ATTEMPT_MS
   retries = 0
   /**
-   * Whether a clock was set or the machine was restarted. If so, partner may delay or skip steps that depend on time.
+   * Whether a clock was set or the machine was restarted, so that partner may delay or skip steps that depend on time.
    */
   isTimeUncertain = false
   /**
-   * Whether a 409 may be mistaken for proof that a sale arrived, because another till's unlisted sale has the same ID.
+   * Whether partner may mistake a 409 for proof that a sale arrived, because an unlisted sale from another till has the
+   * same ID.
    */
   mayMistakeAnotherSale = false
   /** Whether all clocks must stay correct, because partner looks sales up by time. */
@@ -92,7 +93,7 @@ export class History {
     this.script.push(`+${((this.timeline.now - this.startedAt) / 1000).toFixed(1)} s  ${line}`)
   }
 
-  /** Adds a write to perform. A new card gets a balance of `balance` cents, or 1000.00 by default. */
+  /** Adds a write to perform. `balance` is the balance of a new card in cents, by default 100,000. */
   addIntent(command: MoneyCommand, more: Partial<Write> & { readonly balance?: bigint } = {}): Intent {
     const { balance = 100_000n, ...rest } = more
     const target = command === 'sales create' ? `S-${this.intents.length}` : 'HISTO-00000001-CARD'
@@ -116,7 +117,7 @@ export class History {
     return new TillRun(this, { retries: this.retries, attemptMs: this.attemptMs })
   }
 
-  /** Sets a fault for each of the next requests that perform this write, in order. */
+  /** Sets the faults of the next requests for this write, in order. */
   faults(intent: Intent, ...faults: readonly (Fault | null)[]): void {
     this.server.setFaults('write', intent.write.target, faults)
     const words = faults.map((fault) => (fault === null ? 'no fault' : describeFault(fault)))
@@ -192,7 +193,7 @@ export class History {
     return ending
   }
 
-  /** Changes how an open write's process appears to other processes from now on. */
+  /** From now on, makes the process of an open write appear to other processes as `fate` says. */
   setProcessFate({ write: { command, target, cents } }: Intent, fate: Fate): void {
     rewriteRows(this.#file, (row) => {
       const isIts = row.command === command && row.target === target && row.cents === cents
@@ -201,7 +202,7 @@ export class History {
     this.log(`its process is ${fate}`)
   }
 
-  /** Switches the machine off for `offMs` milliseconds, which ends all of its processes. */
+  /** Switches the machine off for `offMs` milliseconds. All of its processes end. */
   restart(offMs: number, keepsTime: boolean): void {
     const hasBattery = keepsTime || this.keepsTime
     this.clock.restart(offMs, hasBattery)
@@ -213,7 +214,7 @@ export class History {
   }
 
   /**
-   * Puts the machine to sleep for this long. Does nothing if its time is already uncertain, so that at most one of its
+   * Puts the machine to sleep for `ms` milliseconds, unless its time is already uncertain, so that at most one of its
    * two clocks is wrong.
    */
   sleep(ms: number): void {
@@ -275,7 +276,7 @@ export class History {
     this.#expect(this.#sentOf(intent) === sent, 'nothing is sent here')
   }
 
-  /** Returns whether resending an open sale now is certain to determine its outcome. */
+  /** Returns whether partner must be able to determine the outcome of an open sale by resending it now. */
   #arrivesAgain(intent: Intent, open: Operation): boolean {
     const { command, target } = intent.write
     if (command !== 'sales create' || open.phase === 'redirected' || open.firstSent === null) return false
@@ -294,13 +295,14 @@ export class History {
     this.#expect(this.committed(intent) <= 1, 'money moves once')
     const open = this.findOpen(intent)
     if (said === 'applied') {
-      if (!this.mayMistakeAnotherSale) this.#expect(this.committed(intent) === 1, 'a write reported as done was done')
-      this.#expect(open === null, 'a write reported as done is not open')
+      if (!this.mayMistakeAnotherSale)
+        this.#expect(this.committed(intent) === 1, 'a write reported as applied took effect')
+      this.#expect(open === null, 'a write reported as applied is not open')
       intent.outcome = said
     }
     if (said === 'not-applied') {
       this.#isNotDone(intent)
-      this.#expect(open === null, 'a write reported as not done is not open')
+      this.#expect(open === null, 'a write reported as not applied is not open')
       intent.outcome = said
     }
     if (said === 'unknown') {
@@ -309,7 +311,7 @@ export class History {
     }
   }
 
-  /** Returns whether a process in another container may be about to send the write. */
+  /** Returns whether a process in another container has claimed the write, and may be about to send it. */
   #isClaimedElsewhere({ write: { command, target, cents } }: Intent): boolean {
     const same = { command, target, cents, service: this.server.baseUrl, profile: null }
     const claimed = this.#store.findIdentical(same, this.clock.moment)
@@ -317,8 +319,8 @@ export class History {
   }
 
   #isNotDone(intent: Intent): void {
-    this.#expect(this.committed(intent) === 0, 'a write reported as not done was not done')
-    this.#expect(this.#underWayOf(intent) === 0, 'a write reported as not done will not be done later')
+    this.#expect(this.committed(intent) === 0, 'a write reported as not applied did not take effect')
+    this.#expect(this.#underWayOf(intent) === 0, 'a write reported as not applied cannot take effect later')
   }
 
   #sentOf({ write: { command, target, notes } }: Intent): number {

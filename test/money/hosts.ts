@@ -23,7 +23,7 @@ export interface TestHost {
   operations(...flags: readonly string[]): Promise<readonly ListedOperation[]>
   /** Returns only this machine's own records, as if it had no ledger. */
   ownOperations(): Promise<readonly ListedOperation[]>
-  /** The same machine with other environment variables. `undefined` removes a variable. */
+  /** Returns the same machine with different environment variables. `undefined` removes a variable. */
   with(variables: Environment): TestHost
 }
 
@@ -46,7 +46,7 @@ export interface Hosts {
   readonly proxy: QueryProxy
   /** Moves the times of all writes back by this many milliseconds, on both machines and in the ledger. */
   age(ms: number): Promise<void>
-  /** Moves only the times in the ledger back. */
+  /** Moves the times in the ledger back by this many milliseconds, but not those on the machines. */
   ageLedger(ms: number): Promise<void>
   query(sql: string): Promise<readonly Row[]>
 }
@@ -82,7 +82,7 @@ export async function openHosts(postgres: TestServer): Promise<Hosts> {
   return { server, a, b, url, proxy, age, ageLedger, query }
 }
 
-/** Moves the times in a machine's record back, if the record exists. */
+/** Moves all times in a machine's record back by `ms` milliseconds, if the record exists. */
 export function ageRows(file: string, ms: number): void {
   if (existsSync(file)) rewriteRows(file, (row) => aged(row, ms))
 }
@@ -109,7 +109,7 @@ function hostWith(env: Environment): TestHost {
   }
 }
 
-/** Expects a run to have printed the result of an earlier one without sending anything. */
+/** Expects a repeat to have printed the result of an earlier run without sending anything. */
 export function expectRepeat(repeat: Run, first: Pick<Run, 'stdout'>): void {
   expect(repeat, repeat.stderr).toMatchObject({ code: 0, stdout: first.stdout })
   expect(repeat.stderr).toMatch(/^already done on \w{3} \d{4}-\d\d-\d\d \d\d:\d\d .*\(op_\w{10}\); nothing was sent\n$/)

@@ -48,7 +48,8 @@ describe('partner survives kill -9 at a random moment', () => {
         shop.server.setFaults('write', target, [{ kind: 'lost', loss: 'hang', phase }])
       }
       const victim = start(shop, COMMAND_LINES[command])
-      // Wait for a known point before the random delay, because a slow machine takes long to make its first request.
+      // Wait for a known point before the random delay, because partner starts at different speeds on different
+      // machines.
       const point = MOMENTS[round % MOMENTS.length]
       await until(
         () =>
@@ -70,7 +71,8 @@ describe('partner survives kill -9 at a random moment', () => {
         outcomes.refused++
         expect(shop.server.writesOn(target), context).toBe(sent)
         const operation = operationOf(again)
-        // The first check detects that the process is gone. The service then has one minute to finish the write.
+        // The first check finds that the process has exited. From then on, the service has one minute to finish the
+        // write.
         await shop.run('operations', 'resolve', operation)
         shop.age(61_000)
         const resolved = await shop.run('operations', 'resolve', operation, '--json')
@@ -79,7 +81,7 @@ describe('partner survives kill -9 at a random moment', () => {
         expect(JSON.parse(resolved.stdout), context).toMatchObject({ state: done ? 'applied' : 'not-applied' })
         if (!done) expect((await shop.run(...COMMAND_LINES[command])).code, context).toBe(0)
       } else outcomes.neverSent++
-      // If the process ended before it could be killed, the second run may rightly have performed the write again.
+      // If the process ended before it could be killed, the second run correctly performed the write again.
       expect(shop.server.commitsOn(target), context).toBeLessThanOrEqual(await allowedOn(victim))
       expect(shop.server.commitsOn(target), context).toBeGreaterThanOrEqual(1)
     }
@@ -94,7 +96,7 @@ async function allowedOn({ ended }: Running): Promise<number> {
   return code === 0 || stdout !== '' ? 2 : 1
 }
 
-describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
+describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('redemptions interrupted by %s', (signal) => {
   test(`${signal} makes a redemption that is reading the balance exit with code 130 and leave no operation`, async ({
     shop,
   }) => {
@@ -184,12 +186,12 @@ describe('identical simultaneous writes by several processes', () => {
     },
   )
 
-  test('if twelve processes start the same redemption, the service performs one for each that reports success', async ({
+  test('if twelve processes start the same redemption, the service performs as many as report success', async ({
     shop,
   }) => {
     const runs = await Promise.all(Array.from({ length: 12 }, () => start(shop, REDEEM).ended))
     const ended = (code: number) => runs.filter((run) => run.code === code).length
-    // If the processes start slowly, they run one after another, and the later ones exceed the balance.
+    // Slow processes run one after another instead of at the same time. The later ones then exceed the balance.
     const [done, refused] = [ended(0), ended(10)]
     expect(ended(9)).toBe(12 - done - refused)
     expect([shop.server.writesOn(CARD), shop.server.commitsOn(CARD)]).toEqual([done + refused, done])

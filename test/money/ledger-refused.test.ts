@@ -22,7 +22,7 @@ describe('ledger connections that PostgreSQL rejects', () => {
   needs(POSTGRES)
   const server = postgresServer()
 
-  // Exit code 5 would tell a till that the service rejected the card.
+  // A till would take exit code 5 to mean that the service rejected the card.
   test('a redemption sends nothing and exits with code 8 instead of 5 if the server rejects the login', async () => {
     const shop = await openShop()
     Object.assign(shop.env, POSTGRES_ENV)
@@ -41,12 +41,12 @@ describe('ledger connections that PostgreSQL rejects', () => {
   })
 })
 
-describe('confirmation of a redemption at a terminal', () => {
+describe('redemptions with a ledger at a terminal', () => {
   needs(OWN_POSTGRES)
   needs(TERMINAL)
   const server = postgresServer()
 
-  test('a redemption still asks for confirmation after another process failed to make the same payment', async () => {
+  test('a redemption asks for confirmation even if another process has just failed to make the same payment', async () => {
     const { a, server: service, proxy } = await openHosts(server)
     await a.run('operations', 'list')
     const wasRead = Promise.withResolvers<void>()
@@ -62,7 +62,7 @@ describe('confirmation of a redemption at a terminal', () => {
     let queries = 0
     proxy.onQuery = async (): Promise<Treatment> => {
       queries++
-      // The first query looks for the key, which is not found. The second one checks for open writes.
+      // The first query looks for the key, and the second one for open writes.
       if (queries === 2) {
         other = a.start(...REDEEM)
         await wasRead.promise

@@ -26,8 +26,8 @@ const UNAVAILABLE: Fault = { kind: 'refused', status: 503, body: { message: 'Dow
 const ALONE = { PARTNER_LEDGER: undefined }
 const NO_RETRIES = ['--retries', '0'] as const
 /**
- * The commands whose outcome can be determined by read requests. Excludes sales, because the service does not list
- * those without a booking.
+ * The commands whose outcome partner can always determine with reads. Sales are not among them, because the service
+ * does not list those without a booking.
  */
 const READABLE = COMMANDS.filter((command) => command !== 'sales create')
 
@@ -36,9 +36,7 @@ const plain = (host: TestHost, command: MoneyCommand, ...more: readonly string[]
 const once = (host: TestHost, command: MoneyCommand, ...more: readonly string[]) =>
   plain(host, command, '--once', KEY, ...more)
 
-/**
- * Performs a write on the first machine, loses its response and leaves its outcome unknown. Returns its operation's ID.
- */
+/** Sends a write from the first machine. Its response is lost, so its outcome is unknown. Returns the operation ID. */
 async function leaveOpen({ server, a }: Hosts, command: MoneyCommand, fault: Fault, ...more: readonly string[]) {
   server.setFaults('write', targetOf(command), [fault])
   server.setFaults('read', targetOf(command), [null, UNAVAILABLE])
@@ -135,7 +133,7 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     expect((await slow.ended).code).toBe(0)
     expect(await b.operations('--state', 'open')).toEqual([])
     const next = await plain(b, command)
-    // The service rejects a duplicate sale, but cancelling a cancelled card is not an error.
+    // The service rejects a duplicate sale, but accepts the cancellation of a cancelled card.
     expect(next.code, next.stderr).toBe(command === 'sales create' ? 6 : 0)
   })
 
@@ -215,7 +213,7 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
   }) => {
     expect((await a.run('operations', 'list')).code).toBe(0)
     let victim: ReturnType<TestHost['start']> | null = null
-    // Kill the process after its claim has arrived and before it can mark the write as sent.
+    // Kill the process after its claim has been stored, but before it can mark the write as sent.
     proxy.onQuery = async (sql) => {
       if (victim === null || !sql.includes("SET phase = 'sending'")) return 'pass'
       const dying = victim
@@ -248,7 +246,7 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     const { server, a } = hosts
     const id = await leaveOpen({ ...hosts, a: a.with(ALONE) }, command, LOST_BEFORE)
     const run = await plain(a, command)
-    // A sale may be resent, because the service recognizes its ID.
+    // Partner may resend a sale, because the service recognizes its ID.
     const isSale = command === 'sales create'
     expect(run.code, run.stderr).toBe(isSale ? 0 : 9)
     if (!isSale) expect(operationOf(run)).toBe(id)
@@ -274,7 +272,7 @@ describe.each(READABLE)('%s repeated on two machines after an unknown outcome', 
     expect((await plain(b, command, '--force')).code).toBe(0)
   })
 
-  test('with the key, the other machine determines that the write was done', async ({ hosts }) => {
+  test('with the key, the other machine determines that the write took effect', async ({ hosts }) => {
     const { server, a, b } = hosts
     await leaveOpen(hosts, command, LOST_AFTER, '--once', KEY)
     const again = await once(b, command)
@@ -307,7 +305,7 @@ describe.each(READABLE)('%s repeated on two machines after an unknown outcome', 
   }) => {
     const { server, a, b, age } = hosts
     server.setFaults('write', target, [HANGS_BEFORE])
-    // The deadline is 30 seconds after the write was sent.
+    // The timeout sets the deadline of the write: 30 seconds after it was sent.
     const victim = a.start(...COMMAND_LINES[command], '--once', KEY, '--timeout', '30s')
     await until(() => server.writesOn(target) === 1)
     await kill(victim)

@@ -11,7 +11,7 @@ export interface Commit {
 export interface Card {
   cents: bigint
   status: string
-  /** The total amount that was ever loaded onto the card, in cents. Defaults to 1000.00. */
+  /** The total amount that was ever loaded onto the card, in cents. Defaults to 100,000. */
   total?: bigint
 }
 
@@ -20,7 +20,7 @@ interface Sale {
   /** The sale's booking, or `null` if it has none. The service does not list a sale without a booking. */
   readonly bookingId: string | null
   readonly cents: bigint | null
-  /** When the sale arrived, in milliseconds since 1970. */
+  /** When the service received the sale, in milliseconds since 1970. */
   readonly at: number
 }
 
@@ -37,8 +37,8 @@ export const DEDUPLICATION_MS = 10 * 60_000
 const TOTAL = 100_000n
 
 /**
- * The cards and sales of a simulated service, and the writes that it has performed. `now` returns the service's time in
- * milliseconds since 1970.
+ * The cards and sales of a simulated service, and the writes that it has performed. `now` is the clock of the service,
+ * in milliseconds since 1970.
  */
 export class Ledger {
   readonly cards = new Map<string, Card>()
@@ -99,7 +99,7 @@ export class Ledger {
     return ok({ saleId })
   }
 
-  /** Lists the sales with a booking that arrived between two times, which are in milliseconds since 1970. */
+  /** Lists the sales with a booking that the service received between two times, in milliseconds since 1970. */
   list(from: number, to: number, startIndex: number): Reply {
     const linked = this.sales.filter(({ bookingId, at }) => bookingId !== null && at >= from && at <= to)
     const items = linked.slice(startIndex).map(({ saleId, bookingId, cents }) => ({
@@ -137,7 +137,7 @@ const ok = (body: unknown): Reply => ({ status: 200, body })
 const missing = (number: string): Reply => ({ status: 404, body: { message: `Gift card '${number}' not found.` } })
 const units = (cents: bigint) => Number(cents) / 100
 
-/** Parses the amount in a request from its decimal digits, without floating point. */
+/** Parses the decimal digits of the amount in a request, without floating-point arithmetic. */
 function centsIn(body: string): bigint {
   const [, whole = '0', decimals = ''] = /"amount":(\d+)(?:\.(\d{1,2}))?[,}]/.exec(body) ?? []
   return BigInt(whole) * 100n + BigInt(decimals.padEnd(2, '0'))

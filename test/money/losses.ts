@@ -7,11 +7,11 @@ export const LOSSES = [
   ...(['202', '408', '500', '502', '503', '504'] as const),
 ] as const
 /**
- * Ways to lose the response to a sale. The response is undocumented, so any 2xx status means that the sale was
- * accepted.
+ * Ways to lose the response to a sale. The specification does not describe the response, so any 2xx status means that
+ * the sale was accepted.
  */
 export const SALE_LOSSES = LOSSES.filter((loss) => !['half', 'garbage', 'html', '202'].includes(loss))
-/** Ways to lose the response to a redemption. This response contains more information, so it can also be wrong. */
+/** Ways to lose the response to a redemption. Unlike other responses, it can also contradict itself or the request. */
 export const REDEEM_LOSSES = [...LOSSES, 'other-amount', 'contradiction'] as const
 
 /** Responses to a redemption that cannot be trusted. */
@@ -38,11 +38,11 @@ const UNBELIEVABLE: Readonly<Partial<Record<Loss, readonly [status: number, body
   'still-active': [200, { status: 'Active' }],
   'failed-and-cancelled': [200, { ...FAILED, status: 'Cancelled' }],
   '500': [500, { message: 'Failed to retrieve card details. The rest was done.' }],
-  // The specification documents exactly this message.
+  // This is exactly the message that the specification documents.
   'documented-500': [500, { message: 'Failed to retrieve card details.' }],
 }
 
-/** Returns the server action that loses `reply` in the given way. */
+/** Returns a server action that loses the response `reply` in the given way. */
 export function losing(loss: Loss, reply: Reply): Act {
   const body = JSON.stringify(reply.body)
   if (loss === 'reset') return resets

@@ -7,9 +7,12 @@ import type { Fault } from './commit-server.ts'
 import type { Loss } from './losses.ts'
 import { COMMANDS, type MoneyCommand } from './till.ts'
 
-/** Returns flags with a short timeout. When it expires, partner gives up on a hanging write but retries a read. */
+/**
+ * For a hanging response, returns flags with a short timeout, after which partner gives up on a write but retries a
+ * read.
+ */
 const soon = (loss: Loss) => (loss === 'hang' ? words('--timeout 2s --retries 3') : [])
-/** The losses to test with real processes. Other tests cover the rest in-process. */
+/** The losses to test with real processes. In-process tests cover the others. */
 const SOME_LOSSES = ['reset', 'close', 'hang', 'truncate', 'html', '502', '503', '504'] as const
 const CARD_COMMANDS = COMMANDS.filter((command) => command !== 'sales create')
 const lost = (loss: Loss, phase: 'before' | 'after' | 'late'): Fault => ({ kind: 'lost', loss, phase })
@@ -168,13 +171,13 @@ test('operations resolve --as sets the outcome of an operation manually', async 
   expect(await shop.operations()).toMatchObject([{ id, state: 'applied' }])
 })
 
-/** Performs a write whose response is lost. Returns its operation's ID. */
+/** Sends a write whose response is lost, and returns the operation ID. */
 async function loseOne(shop: Shop, command: MoneyCommand): Promise<string> {
   shop.server.setFaults('write', targetOf(command), [lost('reset', 'before')])
   return operationOf(await shop.run(...COMMAND_LINES[command]))
 }
 
-/** Makes the service perform a write after partner has stopped waiting for its response. */
+/** Makes the service perform a write, after partner has stopped waiting for the response. */
 function performLate({ server }: Shop, command: MoneyCommand): void {
   const card = server.cards.get(targetOf(command))
   if (!card) throw new Error('there is no such card')

@@ -32,7 +32,10 @@ test('most payments in the random tests succeed', () => expect(tally.paid).toBeG
 
 let shared: string | undefined
 
-/** Returns the URL of a database without a ledger. Creating a database for each history would take too long. */
+/**
+ * Returns the URL of a database without a ledger. All histories share the database, because creating one takes too
+ * long.
+ */
 async function database(): Promise<string> {
   shared ??= await server.database()
   await server.query(shared, 'DROP SCHEMA IF EXISTS partner_ledger CASCADE')

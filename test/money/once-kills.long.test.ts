@@ -11,25 +11,25 @@ needs(OWN_POSTGRES)
 const postgres = postgresServer()
 
 const ALL_RUNS = 300
-/** How many times each test runs its command. */
+/** The number of runs in each test. */
 const RUNS = Number(process.env['PARTNER_KILLS'] ?? ALL_RUNS)
 const RUNS_PER_ROUND = 3
 const TIMEOUT = { timeout: 3_600_000 }
 
 /**
- * The blows on the first runs of a round. Each blow strikes either the first run, or the second run after the first one
- * lost its write.
+ * The faults in the first runs of each round. Every fault is injected into a first run, and into a second run after the
+ * write of the first run was lost.
  */
 const OPENINGS = [
   ...BLOWS.map((blow) => [blow]),
   ...BLOWS.map((blow) => [findBlow('lose before write 1, which arrives never'), blow]),
 ]
-/** The distance between the openings of consecutive rounds, so that even a few rounds include openings of all kinds. */
+/** How far apart in OPENINGS the choices of consecutive rounds are, so that a few rounds already include all kinds. */
 const STRIDE = 31
 
 describe.each(COMMANDS)('%s --once', (command) => {
   test(
-    `${RUNS} runs on two hosts do an order once and print the same receipt, although many are killed`,
+    `${RUNS} runs on two hosts perform an order once and print the same receipt, although many are killed`,
     TIMEOUT,
     async () => {
       const order = orderOf(command, 1)
@@ -38,24 +38,22 @@ describe.each(COMMANDS)('%s --once', (command) => {
     },
   )
 
-  test(
-    `${RUNS} runs on two hosts do each order once, no matter at which step its first runs are killed`,
-    TIMEOUT,
-    async () => {
-      const orders = Array.from({ length: Math.ceil(RUNS / RUNS_PER_ROUND) }, (_, at) => orderOf(command, at + 1))
-      const rounds = new KillRounds(await openKillShop(postgres, orders))
-      for (const [at, order] of orders.entries()) {
-        const opening = OPENINGS[(at * STRIDE + COMMANDS.indexOf(command)) % OPENINGS.length]
-        await rounds.play(order, { seed: SEED + at, runs: RUNS_PER_ROUND, opening })
-      }
-      if (RUNS < ALL_RUNS) return
-      const missed = BLOWS.filter((blow) => isExpected(blow, command) && !rounds.struck.has(describeBlow(blow)))
-      expect(missed.map(describeBlow), 'the steps at which no run was disturbed').toEqual([])
-    },
-  )
+  test(`${RUNS} runs on two hosts perform each order once, wherever the first runs are killed`, TIMEOUT, async () => {
+    const orders = Array.from({ length: Math.ceil(RUNS / RUNS_PER_ROUND) }, (_, at) => orderOf(command, at + 1))
+    const rounds = new KillRounds(await openKillShop(postgres, orders))
+    for (const [at, order] of orders.entries()) {
+      const opening = OPENINGS[(at * STRIDE + COMMANDS.indexOf(command)) % OPENINGS.length]
+      await rounds.play(order, { seed: SEED + at, runs: RUNS_PER_ROUND, opening })
+    }
+    if (RUNS < ALL_RUNS) return
+    const missed = BLOWS.filter((blow) => isExpected(blow, command) && !rounds.struck.has(describeBlow(blow)))
+    expect(missed.map(describeBlow), 'faults that were not injected into any run').toEqual([])
+  })
 })
 
-/** Returns whether a blow must strike at least one run. Excludes the second read of a sale, which is rare. */
+/**
+ * Returns whether a fault must be injected into at least one run. Excludes the second read of a sale, which is rare.
+ */
 function isExpected({ at, number }: Blow, command: MoneyCommand): boolean {
   return command !== 'sales create' || at !== 'read' || number === 1
 }

@@ -23,7 +23,7 @@ async function begin(): Promise<{ history: OnceHistory; a: TillHost; b: TillHost
   const history = await OnceHistory.begin(1, await server.database(), server)
   history.server.cards.set(CARD, { cents: 100_000n, status: 'Active' })
   const [a, b] = history.hosts
-  // The first command sends more messages than later ones, because it creates the tables.
+  // Create the tables of the ledger, so that later commands send no additional messages.
   await history.list(a, 'none')
   return { history, a, b }
 }
@@ -33,7 +33,7 @@ function payment(key: string, command: MoneyCommand = 'giftcards redeem', cents:
   return { key, write: { command, target, cents, notes: `order ${++count}`, bookingId: null } }
 }
 
-/** Kills a run before it sends its nth message to the ledger, where n is `number`. */
+/** Kills a run just before it sends the message with this number to the ledger. */
 function killBefore(history: OnceHistory, run: TillRun, number: number): void {
   history.line.onMessage = (message) => {
     if (message.run !== run.name || message.number !== number || message.when !== 'before') return 'pass'
@@ -207,7 +207,7 @@ test('reading the ledger does not undo an outcome that another process determine
   const resolving = history.newRun(b)
   let isRead = false
   history.line.onMessage = async ({ run: name, number, when }): Promise<Treatment> => {
-    // The sixth message would store the outcome in the ledger.
+    // Cut the connection before the sixth message, which would store the outcome in the ledger.
     if (name === resolving.name) return number > 5 ? 'cut' : 'pass'
     if (when === 'before' || isRead) return 'pass'
     isRead = true
@@ -246,7 +246,7 @@ test('a run that cannot check an earlier attempt uses the outcome that another p
   expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 0 })
 })
 
-test('a run makes a payment after the process that blocked it has abandoned its own attempt', async () => {
+test('a run makes a payment after the process that blocked the payment gives up', async () => {
   const { history, a } = await begin()
   const one = payment('till-1')
   const [refused, dropping] = [history.newRun(a), history.newRun(a)]
@@ -265,7 +265,7 @@ test('a run makes a payment after the process that blocked it has abandoned its 
     }
     wasRefused.resolve()
     await dropped
-    // A run sends a message at most twice before it gives up.
+    // Cut the first message and its repetition. A run does not send a message a third time.
     return number <= 2 ? 'cut' : 'pass'
   }
   expect(await history.pay(a, one, refused)).toMatchObject({ exitCode: 0 })

@@ -14,15 +14,15 @@ const LOST_BEFORE: Fault = { kind: 'lost', loss: 'reset', phase: 'before' }
 const HANGS_AFTER: Fault = { kind: 'lost', loss: 'hang', phase: 'after' }
 const HANGS_BEFORE: Fault = { kind: 'lost', loss: 'hang', phase: 'before' }
 /**
- * The commands whose outcome can be determined by read requests. Excludes sales, because the service does not list
- * those without a booking.
+ * The commands whose outcome partner can always determine with reads. Sales are not among them, because the service
+ * does not list those without a booking.
  */
 const READABLE = COMMANDS.filter((command) => command !== 'sales create')
 
 const once = (shop: Shop, command: MoneyCommand, ...more: readonly string[]) =>
   shop.run(...COMMAND_LINES[command], '--once', KEY, ...more)
 
-/** Expects a run to have printed the result of an earlier one without sending anything. */
+/** Expects a repeat to have printed the result of an earlier run without sending anything. */
 function expectRepeat(repeat: Run, first: Pick<Run, 'stdout'>) {
   expect(repeat).toMatchObject({ code: 0, stdout: first.stdout })
   expect(repeat.stderr).toMatch(/^already done on \w{3} \d{4}-\d\d-\d\d \d\d:\d\d .*\(op_\w{10}\); nothing was sent\n$/)
@@ -142,7 +142,7 @@ describe.each(COMMANDS)('%s --once', (command) => {
 describe.each(READABLE)('repeating %s --once determines an unknown outcome', (command) => {
   const target = targetOf(command)
 
-  test('a repeat determines that the write was done and does not send it again', async ({ shop }) => {
+  test('a repeat determines that the write took effect, and does not send it again', async ({ shop }) => {
     shop.server.setFaults('write', target, [HANGS_AFTER])
     const victim = startPartner([...COMMAND_LINES[command], '--once', KEY], { env: shop.env })
     await until(() => shop.server.commitsOn(target) === 1)
@@ -156,7 +156,7 @@ describe.each(READABLE)('repeating %s --once determines an unknown outcome', (co
     expect(await listed(shop)).toMatchObject([{ state: 'applied', once: KEY }])
   })
 
-  test('a repeat exits with code 9 while the outcome is uncertain, and later sends a write that was not done', async ({
+  test('a repeat exits with code 9 while the outcome is uncertain, and later resends a write that did not take effect', async ({
     shop,
   }) => {
     shop.server.setFaults('write', target, [LOST_BEFORE])

@@ -73,7 +73,7 @@ test('the cap counts the remaining balance of a card that the other machine has 
   await expectDone(b, await prepare(b, 'giftcards redeem', ...other), 10_100n)
 })
 
-test('an order counts towards the cap once it is claimed, unless it is known not to have been done', async ({
+test('an order counts towards the cap from its claim on, unless it definitely did not take effect', async ({
   hosts,
 }) => {
   const { server, a, b } = hosts
@@ -90,7 +90,9 @@ test('an order counts towards the cap once it is claimed, unless it is known not
   await expectDone(b, await redeem(b, '30'), 5000n)
 })
 
-test('a claim by a machine that died before it sent anything does not count after its deadline', async ({ hosts }) => {
+test('a claim by a machine that crashed before it sent anything does not count after its deadline', async ({
+  hosts,
+}) => {
   const { server, a, b, query } = hosts
   server.cards.set(OTHER_CARD, { cents: 5000n, status: 'Active' })
   const other = (amount: string) => prepare(b, 'giftcards redeem', OTHER_CARD, '--amount', amount)
@@ -114,7 +116,7 @@ test("the cap covers the current day in the venue's time zone, according to the 
   await expectDone(at(b), await redeem(at(b), '10.02'), 1002n)
 })
 
-test('an order upgrades a ledger from an older release, but other writes do not', async ({ hosts }) => {
+test('an order upgrades the ledger of an older release, but a write without an order does not', async ({ hosts }) => {
   const { a, b, query } = hosts
   expect((await a.run(...COMMAND_LINES['giftcards redeem'])).code).toBe(0)
   await query('ALTER TABLE partner_ledger.keys DROP COLUMN counted; UPDATE partner_ledger.version SET format = 1')
@@ -132,7 +134,7 @@ test("a claim waits for another machine's claim that is not yet visible in the l
   const other = new Client({ connectionString: url })
   await other.connect()
   try {
-    // This transaction has checked the cap but has not been committed.
+    // Start a transaction that holds the lock of the cap and is not committed.
     await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('partner_ledger cap'), hashtext(service)) FROM partner_ledger.keys;
       UPDATE partner_ledger.keys SET counted = 1001`)
     const sent = commit(handle, cap(1999n), b.env)

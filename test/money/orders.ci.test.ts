@@ -81,7 +81,7 @@ describe.each(COMMANDS)('a prepared order runs %s', (command) => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test('an order is sent once after its approval, and repeats print the same result', async ({ shop }) => {
+  test('an order is sent only once after its approval, and repeats print the same result', async ({ shop }) => {
     const order = await prepare(shop, command)
     const early = await commit(order.handle, NO_APPROVAL, shop.env)
     expect(early.failure).toBeInstanceOf(ApprovalRequired)
@@ -112,7 +112,9 @@ describe.each(COMMANDS)('a prepared order runs %s', (command) => {
     expect(shop.server.writesOn(target)).toBe(1)
   })
 
-  test('an order whose response was lost is reported as done if a read request proves it', async ({ shop }) => {
+  test('an order whose response was lost is reported as done if a read request proves that it took effect', async ({
+    shop,
+  }) => {
     const order = await prepare(shop, command)
     approve(shop, order)
     shop.server.setFaults('write', target, [LOST_AFTER])
@@ -167,9 +169,7 @@ describe.each(COMMANDS)('a prepared order runs %s', (command) => {
 })
 
 describe('orders with an unknown outcome', () => {
-  test('an order with an unknown outcome is resent only if it is certain not to have been performed', async ({
-    shop,
-  }) => {
+  test('an order with an unknown outcome is resent only if it certainly did not take effect', async ({ shop }) => {
     const order = await redeem(shop, '25')
     shop.server.setFaults('write', CARD, [LOST_BEFORE])
     expect((await commit(order.handle, NO_LIMITS, shop.env)).failure).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
@@ -204,7 +204,7 @@ describe('orders with an unknown outcome', () => {
   })
 })
 
-describe('order checks by prepare', () => {
+describe('checks performed by prepare', () => {
   test('prepare rejects invalid orders, --force, --once and orders that are already open', async ({ shop }) => {
     const refusals = [
       [['CASHR-99999999-CARD', '--amount', '5'], 'NOT_FOUND'],
@@ -311,7 +311,7 @@ describe('--approve-up-to', () => {
 describe('--per-day', () => {
   const cap = (perDay: bigint): Limits => ({ approveUpTo: 1_000_000n, perDay })
 
-  test('--per-day counts the exact amount moved, and orders may use up the whole cap', async ({ shop }) => {
+  test('--per-day counts the exact amount moved, and orders can use up the whole cap', async ({ shop }) => {
     const [first, second, third] = [await redeem(shop, '10'), await redeem(shop, '10.01'), await redeem(shop, '9.99')]
     expect((await commit(first.handle, cap(1999n), shop.env)).failure).toBeNull()
     const { failure } = await commit(second.handle, cap(1999n), shop.env)

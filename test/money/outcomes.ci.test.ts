@@ -56,7 +56,7 @@ describe('money writes whose responses are lost', () => {
     })
   })
 
-  test('each of several simultaneous redemptions of one card is done at most once and reported correctly', {
+  test('each of several simultaneous redemptions of one card takes effect at most once and is reported correctly', {
     timeout: 240_000,
   }, async () => {
     const server = await startCommitServer()
@@ -89,7 +89,7 @@ describe('money writes whose responses are lost', () => {
       )
       await server.settled()
       till.passed = 61_000
-      // Resolve the redemptions in either order, because a user may do the same.
+      // Resolve the redemptions in either order, as a user might.
       for (const at of random.happens(0.5) ? numbered(count) : numbered(count).reverse()) {
         const [id = null] = outcomes[at] ?? []
         if (id === null) continue
@@ -139,7 +139,7 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
 
   const sent = server.writesOn(target)
   server.setFaults('write', target, [])
-  // Clear the faults of read requests. A request that hangs would leave little time for this write.
+  // Clear the faults for read requests, because a hanging read request would leave little time for this write.
   if (command === 'sales create') server.setFaults('read', target, [])
   const again = await till.write(write)
   if (command === 'sales create') {
@@ -157,7 +157,7 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
   if (early !== 'unknown') expect(early, context).toBe('applied')
   till.passed = 61_000
   const late = early === 'unknown' ? await till.resolve(operation) : early
-  // On a slow machine, the lost response may be the balance before the write. The outcome then cannot be determined.
+  // On a slow machine, the balance before the write might not be read in time. The outcome then cannot be determined.
   const isBlind = command !== 'giftcards cancel' && operation.before === null
   const truth = server.commitsOn(target) === 1 ? 'applied' : 'not-applied'
   expect(late, context).toBe(isBlind ? 'unknown' : truth)

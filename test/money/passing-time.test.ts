@@ -32,7 +32,7 @@ describe('sales with an unknown outcome', () => {
     expect(history.server.writesOn(sale.write.target)).toBe(1)
   })
 
-  test('a sale is not resent if a 429 delayed it until the service may have forgotten it', async () => {
+  test('a sale is not resent if a 429 delays it until the service might have forgotten its ID', async () => {
     const { history, intent: sale } = await inDoubt('sales create', { bookingId: null }, 'after')
     history.passTime(9.5 * MINUTE_MS)
     history.retries = 1
@@ -53,7 +53,7 @@ test('partner keeps its records of all writes to a card as long as one of them h
   expect(await history.resolve(intent)).toMatchObject({ said: 'not-applied' })
 })
 
-test('an old balance in a slow response does not prove that a redemption was not done', async () => {
+test('an old balance in a slow response does not prove that a redemption did not take effect', async () => {
   const history = await History.begin(1)
   const redeem = history.addIntent('giftcards redeem')
   history.lateMs = 40_000
@@ -66,7 +66,7 @@ test('an old balance in a slow response does not prove that a redemption was not
   expect((await history.resolve(redeem))?.said).toBe('applied')
 })
 
-test('a redemption has an unknown outcome if an equal redemption completes while the balance is being read', async () => {
+test('a redemption has an unknown outcome if another one for the same amount completes while the balance is being read', async () => {
   const history = await History.begin(1)
   const { server } = history
   const redeem = history.addIntent('giftcards redeem', { cents: 2_500n })

@@ -56,15 +56,15 @@ describe('partner processes in random situations', () => {
     if (first.code === 0) return
     const again = await shop.run(...COMMAND_LINES[command])
     await expectConsistent(scenario, again, `${context}, again: ${again.code} ${again.stderr}`)
-    // The write may be refused because a process in another container could be about to send it.
+    // The write might be refused because a process in another container could be about to send it.
     const isHeld = open === null && fate === 'out of sight' && again.code === 9
     if (open === null && !isHeld) expect(again.code, context).toBe(0)
     if (open === null || again.code === 0) return
     expect(again.code, context).toBe(9)
     expect(reportedError(again)).toMatchObject({ details: { operation: open } })
 
-    // The first check detects that the process is gone or past its deadline. The service then has one minute to finish
-    // the write.
+    // The first check detects that the process has exited or that its deadline has passed. The service then has one
+    // minute to finish the write.
     await expectConsistent(scenario, await shop.run('operations', 'resolve', open), context)
     shop.age(2 * MINUTE_MS)
     const resolved = await shop.run('operations', 'resolve', open, '--json')

@@ -287,7 +287,7 @@ describe('full disk', () => {
   })
 })
 
-describe('redemptions whose response cannot be printed', () => {
+describe('redemptions whose output cannot be written', () => {
   const shell = (shop: Shop, line: string) => runShell(`partner ${line}`, { env: shop.env })
 
   test('giftcards redeem warns against repeating a completed redemption if its output cannot be written', async (context) => {

@@ -18,14 +18,17 @@ const ENDPOINT = 'POST /GiftCards/redeem'
 const LOSSES = ['reset', 'close', 'hang'] as const
 const PHASES = ['before', 'after'] as const
 
-/** The number of steps of a redemption whose response is lost before or after the sandbox performs it. */
+/**
+ * The number of steps in a redemption whose response never arrives. The keys are the times of the fault, which occurs
+ * before or after the sandbox performs the redemption.
+ */
 type Steps = Readonly<Record<(typeof PHASES)[number], number>>
 
 /** A sandbox and a host. Each redemption is from a different card, which has a balance of 100.00. */
 interface RedeemShop {
   readonly control: SandboxControl
   readonly host: TestHost
-  /** Returns how many times a card was redeemed, according to its balance. */
+  /** Returns how many times a card has been redeemed, according to its balance. */
   timesRedeemed(card: string): Promise<number>
 }
 
@@ -49,8 +52,8 @@ function redeem(card: string, isOnce: boolean): string[] {
 }
 
 /**
- * Runs a redemption whose response the sandbox loses, and kills it at one of its steps or while it waits for the
- * response. Some runs end before they reach their step.
+ * Runs a redemption whose response the sandbox loses, and kills its process at a random step or while it waits for the
+ * response. Some processes exit before they reach their step.
  */
 async function killRedeem({ control, host }: RedeemShop, args: readonly string[], random: Chance, steps: Steps) {
   const [kind, phase] = [random.pick(LOSSES), random.pick(PHASES)]
@@ -75,7 +78,7 @@ async function killRedeem({ control, host }: RedeemShop, args: readonly string[]
   return end
 }
 
-/** Returns whether a run has printed that the payment was made. */
+/** Returns whether a run has printed the result of a successful payment. */
 function isPrinted({ stdout }: Run): boolean {
   return stdout.includes('}')
 }
@@ -137,7 +140,7 @@ async function resolve(shop: RedeemShop, card: string, killed: Run, context: str
   const refused = await host.run(...redeem(card, false))
   expect(refused.code, `${context}: ${refused.stderr}`).toBe(9)
   expect(reportedError(refused)).toMatchObject({ details: { operation: open } })
-  // The first check detects that the process is gone. The service then has one minute to finish the write.
+  // The first check detects that the process has exited. The service then has one minute to finish the write.
   await host.run('operations', 'resolve', open)
   ageRows(host.operationsFile, 2 * MINUTE_MS)
   const resolved = await host.run('operations', 'resolve', open, '--json')
@@ -147,7 +150,7 @@ async function resolve(shop: RedeemShop, card: string, killed: Run, context: str
   if (times === 0) expect(await host.run(...redeem(card, false)), context).toMatchObject({ code: 0 })
 }
 
-/** Repeats a payment with its key until it must have been made, and then once more. */
+/** Repeats a payment with the same key until it succeeds, and then once more. */
 async function repeat(shop: RedeemShop, card: string, killed: Run, context: string): Promise<void> {
   const { host } = shop
   expectTruth(killed, await shop.timesRedeemed(card))

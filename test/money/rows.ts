@@ -3,7 +3,7 @@ import { PUT_ROW } from '../../src/money/operations/file.ts'
 import type { Moment } from '../../src/money/operations/moment.ts'
 import { type Row, sealed, unsealed } from '../../src/money/operations/row.ts'
 
-/** Opens the database with the journal mode that partner uses on Windows, where partner may already have it open. */
+/** Opens the database, which partner might also have open. Uses the journal mode that partner uses on Windows. */
 function openRows(file: string): DatabaseSync {
   const database = new DatabaseSync(file)
   database.exec('PRAGMA journal_mode = TRUNCATE')

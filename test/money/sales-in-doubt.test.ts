@@ -74,7 +74,7 @@ describe('sales whose response was lost', () => {
     },
   )
 
-  test('the error message omits the full stop at the end of the service message that it quotes', async ({ shop }) => {
+  test("the error message quotes the service's message without its trailing full stop", async ({ shop }) => {
     const body = '{"message":"An unexpected error occurred."}'
     shop.server.setFaults('write', SALE, [{ kind: 'refused', status: 500, body }])
     const run = await shop.run(...LINKED, '--retries', '0')

@@ -66,7 +66,7 @@ describe('partner accepts unusual responses from the signed balance endpoint', (
   })
 })
 
-describe('partner interprets the undocumented response to a signed redemption', () => {
+describe('undocumented response to a signed redemption', () => {
   test.each<readonly [string, unknown, number]>([
     ['contains only the redeemed amount', { amountRedeemed: 25 }, 0],
     [

@@ -23,7 +23,7 @@ describe('stale balance of 100.00 after a redemption of 25.00', () => {
     expect(shop.server.commitsOn(CARD)).toBe(2)
   })
 
-  test('a stale balance does not prove that the next redemption was done', async ({ shop }) => {
+  test('a stale balance does not prove that the next redemption took effect', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     // Partner reads 100.00 before this redemption and 75.00 after it, as if this redemption had taken the 25.00.
     shop.server.setFaults('read', CARD, [reads(100), reads(100), reads(100)])
@@ -52,11 +52,11 @@ describe('stale balance of 100.00 after a redemption of 25.00', () => {
   })
 })
 
-describe('cards that change while the response to their redemption is lost', () => {
+describe('cards that change after a redemption whose response was lost', () => {
   test.each<[string, object]>([
     ['expires in between', { status: 'Expired' }],
     ['is topped up in between', { amount: 1100 }],
-  ])('a redemption is unknown if the card %s, even if the balance fell by its amount', async (_name, more) => {
+  ])('the outcome is unknown if the card %s, even if the balance fell by the amount', async (_name, more) => {
     const shop = await openShop(() => shop.server.setFaults('read', CARD, [reads(75, more)]))
     shop.server.setFaults('write', CARD, [LOST])
     expect(reportedError(await shop.run(...REDEEM))).toMatchObject({ exitCode: 9, outcome: 'unknown' })

@@ -32,8 +32,8 @@ export interface RunOptions {
 }
 
 /**
- * How a run ended. `interrupted` means that the run reported that nothing was done. `killed` means that it reported
- * nothing.
+ * How a run ended. `interrupted` means that the run reported that the write did not take effect. `killed` means that it
+ * reported nothing.
  */
 export interface Ending {
   readonly said: 'applied' | 'not-applied' | 'unknown' | 'interrupted' | 'killed'
@@ -44,13 +44,13 @@ export interface Ending {
   readonly trouble?: string | null
 }
 
-/** The maximum number of times that a run may prepare a write. A correct run does so two or three times. */
+/** The maximum number of times that a run is allowed to prepare a write. A correct run does so two or three times. */
 const MOST_DESKS = 10
 
 /** The number of runs so far. It becomes part of their names. */
 let runs = 0
 
-/** Simulates one run of partner as a separate process that opens the database, does one thing and ends. */
+/** Simulates one run of partner as a separate process that opens the database, performs one action and exits. */
 export class TillRun {
   /** Callbacks for the run's next waits before a retry, one for each wait. */
   readonly whileWaiting: Meanwhile[] = []
@@ -98,7 +98,7 @@ export class TillRun {
     this.#death.resolve({ said: 'killed', exitCode: null, how: '' })
   }
 
-  /** Performs a write in the same way as its command does. */
+  /** Performs a write as its command does. */
   write(write: Write): Promise<Ending> {
     return this.#run(async (store, desk) => {
       await makeWrite(desk(write.command), write)
@@ -109,7 +109,7 @@ export class TillRun {
     })
   }
 
-  /** Makes a payment with a key in the same way as its command does with `--once`. */
+  /** Makes a payment with a key, as its command does with `--once`. */
   pay(write: Write, key: string, force = false): Promise<Ending> {
     return this.#run(async (store, desk) => {
       const own = { ...desk(write.command), force }
@@ -122,7 +122,7 @@ export class TillRun {
         flags: { once: key },
         service: {
           moneyDesk: async () => {
-            // Skip the first desk, which the run uses only to read.
+            // The run opens its first desk only for reading. It claims the payment with a later one.
             if (desks > 0) await this.#alive(this.beforeItClaims())
             if (++desks > MOST_DESKS) this.#death.reject(new Error('broken: a run does not repeat itself without end'))
             return this.#alive(desks > MOST_DESKS ? new Promise<never>(() => {}) : own)
@@ -146,7 +146,7 @@ export class TillRun {
     })
   }
 
-  /** Reads the ledger in the same way as `operations list --once` does. */
+  /** Reads the ledger as `operations list --once` does. */
   list(key: string): Promise<Ending> {
     return this.#run(async (_, desk) => {
       await desk('').ledger?.refreshAll(key)
@@ -154,7 +154,7 @@ export class TillRun {
     })
   }
 
-  /** Resolves an operation in the same way as `operations resolve` does. */
+  /** Resolves an operation as `operations resolve` does. */
   resolve(id: string): Promise<Ending> {
     return this.#run(async (store, desk) => {
       await desk('').ledger?.refreshOperation(id)

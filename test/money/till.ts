@@ -26,7 +26,7 @@ export interface Write {
   readonly target: string
   /** The amount in cents, or `null` for a cancellation. */
   readonly cents: bigint | null
-  /** The notes that are sent with the write. They distinguish it from other writes. */
+  /** The notes sent with the write, which distinguish it from other writes. */
   readonly notes?: string
   readonly bookingId?: string | null
 }
@@ -38,17 +38,17 @@ export type ReportedOutcome = {
 }
 
 /**
- * A till that runs in the test's own process. It consists of the parts of partner that move money, with real
- * connections and an adjustable clock.
+ * A till that runs in the test's own process. It uses the parts of partner that move money, real connections and an
+ * adjustable clock.
  */
 export interface Till {
   readonly store: OperationStore
   /** Milliseconds to add to the elapsed time on all clocks. */
   passed: number
-  /** How far the wall clock was set forward, in milliseconds. Negative if it was set back. */
+  /** How far, in milliseconds, the wall clock has been set forward. Negative if it has been set back. */
   setBy: number
   write(write: Write, how?: { readonly retries?: number; readonly force?: boolean }): Promise<ReportedOutcome>
-  /** Resolves an operation in the same way as `operations resolve` does. */
+  /** Resolves an operation as `operations resolve` does. */
   resolve(operation: Operation): Promise<'applied' | 'not-applied' | 'unknown'>
 }
 
@@ -134,7 +134,7 @@ export function authenticate(
   return { inbound: { partnerName: 'pos', locationId: 'loc-1' }, transport: layer(transport) }
 }
 
-/** Performs a write in the same way as its command does. Throws whatever `writeOnce` throws. */
+/** Performs a write as its command does, and throws the same errors. */
 export async function makeWrite(
   desk: MoneyDesk,
   { command, target, cents, notes = '', bookingId = null }: Write,

@@ -39,7 +39,7 @@ describe('mostElapsedMs', () => {
     expect(mostElapsedMs(START, later(DAY_MS, 1000))).toBe(DAY_MS)
     expect(mostElapsedMs(START, later(-DAY_MS, 1000))).toBe(1000)
   })
-  test('mostElapsedMs returns Infinity after a reboot, because a clock without a battery may have stopped', () => {
+  test('mostElapsedMs returns Infinity after a reboot, because a clock without a battery might have stopped', () => {
     expect(mostElapsedMs(START, later(-DAY_MS, 0, 'b2'))).toBe(Number.POSITIVE_INFINITY)
     expect(mostElapsedMs(START, { ...START, monotonicMs: 9000, boot: 'b2' })).toBe(Number.POSITIVE_INFINITY)
     const unnamed = { ...START, boot: null }
@@ -47,7 +47,7 @@ describe('mostElapsedMs', () => {
   })
 })
 
-describe('end of an attempt', () => {
+describe('when an attempt ends', () => {
   const here = getCurrentOwner()
   const gone: Owner = { ...here, pid: 2 ** 30 }
   const inContainer: Owner = { ...here, pidNamespace: 'pid:[1]' }

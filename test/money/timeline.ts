@@ -2,7 +2,7 @@ import type { Moment } from '../../src/money/operations/moment.ts'
 
 const START = Date.UTC(2026, 10, 20, 18)
 
-/** A simulated clock that advances only when it is told to. It runs each piece of scheduled work when it is due. */
+/** A simulated clock that advances only when a test advances it. It runs scheduled work when the work is due. */
 export class Timeline {
   /** The true time, in milliseconds since 1970. */
   now = START
@@ -33,8 +33,8 @@ export class Timeline {
 }
 
 /**
- * The two clocks of a simulated till. One is a wall clock that can be set. The other counts the time since the machine
- * started.
+ * The two clocks of a simulated till: a wall clock that can be set, and a monotonic clock that starts when the machine
+ * starts.
  */
 export class TillClock {
   readonly #timeline: Timeline

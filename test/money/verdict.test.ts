@@ -14,42 +14,37 @@ const says = (balance: bigint, others: readonly Movement[] = [], status: string 
   weighRedeem({ cents: CENTS, before: readAs(10_000n) }, { balance, status, total: null }, others).state
 
 describe('weighRedeem determines the outcome of redeeming 25.00 from a balance of 100.00', () => {
-  test('a redemption is applied if the balance fell by its amount', () => expect(says(7500n)).toBe('applied'))
-  test('a redemption counts as not done yet if the balance is unchanged', () => expect(says(10_000n)).toBe('unchanged'))
-  test.each([9900n, 7499n, 5000n, 0n, 12_500n])(
-    'a redemption of 25 from 100 is unknown if %s cents remain',
-    (balance) => {
-      expect(says(balance)).toBe('unknown')
-    },
-  )
-  test('a redemption is applied if the balance fell by its amount plus that of another completed one', () => {
+  test('the outcome is applied if the balance fell by the amount', () => expect(says(7500n)).toBe('applied'))
+  test('a redemption has not taken effect yet if the balance is unchanged', () =>
+    expect(says(10_000n)).toBe('unchanged'))
+  test.each([9900n, 7499n, 5000n, 0n, 12_500n])('the outcome is unknown if %s cents remain', (balance) => {
+    expect(says(balance)).toBe('unknown')
+  })
+  test('the outcome is applied if the balance fell by this amount plus that of another completed redemption', () => {
     expect(says(5000n, [certainly(2500n)])).toBe('applied')
     expect(says(7500n, [certainly(2500n)])).toBe('unchanged')
   })
-  test('a redemption is unknown if other open ones could explain the whole change in the balance', () => {
+  test('the outcome is unknown if other open redemptions could explain the whole change in the balance', () => {
     expect(says(7500n, [maybe(2500n)])).toBe('unknown')
     expect(says(7500n, [maybe(1000n), maybe(1500n)])).toBe('unknown')
     expect(says(7500n, [maybe(1000n)])).toBe('applied')
     expect(says(9000n, [maybe(1000n)])).toBe('unchanged')
   })
-  test('a redemption is unknown if too many other redemptions of the same card are open', () =>
+  test('the outcome is unknown if too many other redemptions of the same card are open', () =>
     expect(says(7500n, Array(11).fill(maybe(1n)))).toBe('unknown'))
   const closed = ['Cancelled', 'Expired', 'PendingPostage']
-  test.each(closed)(
-    'a redemption of a card that is %s is unknown, even if the balance fell by its amount',
-    (status) => {
-      expect(says(7500n, [], status)).toBe('unknown')
-      const emptied = (status: string | null) =>
-        weighRedeem({ cents: CENTS, before: readAs(2500n) }, { balance: 0n, status, total: null }, []).state
-      expect([status, 'Redeemed', null].map(emptied)).toEqual(['unknown', 'applied', 'applied'])
-    },
-  )
-  test('a redemption is unknown if the card was topped up, even if the balance fell by its amount', () => {
+  test.each(closed)('the outcome is unknown if the card is %s, even if the balance fell by the amount', (status) => {
+    expect(says(7500n, [], status)).toBe('unknown')
+    const emptied = (status: string | null) =>
+      weighRedeem({ cents: CENTS, before: readAs(2500n) }, { balance: 0n, status, total: null }, []).state
+    expect([status, 'Redeemed', null].map(emptied)).toEqual(['unknown', 'applied', 'applied'])
+  })
+  test('the outcome is unknown if the card was topped up, even if the balance fell by the amount', () => {
     const toppedUp = { balance: 7500n, status: 'Active', total: 15_000n }
     expect(weighRedeem({ cents: CENTS, before: readAs(10_000n, 10_000n) }, toppedUp, []).state).toBe('unknown')
     expect(weighRedeem({ cents: CENTS, before: readAs(10_000n, 15_000n) }, toppedUp, []).state).toBe('applied')
   })
-  test('a redemption is unknown if the balance before it was not read', () =>
+  test('the outcome is unknown if the balance was not read before the redemption', () =>
     expect(
       weighRedeem({ cents: CENTS, before: null }, { balance: 7500n, status: 'Active', total: null }, []).state,
     ).toBe('unknown'))
@@ -98,7 +93,7 @@ test.each([
   ['75.0501', null],
 ])('parseBalanceCents parses the balance %j as %s cents', (text, cents) => expect(parseBalanceCents(text)).toBe(cents))
 
-test('centsText formats cents as currency units with two decimals', () =>
+test('centsText formats cents as currency units with two decimal places', () =>
   expect([5n, 0n, -5n, 123_456n].map(centsText)).toEqual(['0.05', '0.00', '-0.05', '1234.56']))
 
 test('a process counts as running only if it exists and has not been replaced by another process with its ID', () => {

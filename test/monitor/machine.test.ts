@@ -15,7 +15,10 @@ const finding = (verdict: Verdict, message: string = verdict): Finding => ({ ver
 
 type Moment = readonly [atMinute: number, verdict: Verdict]
 
-/** Plays findings at the given minutes. Returns the final state, and each change with its minute. */
+/**
+ * Feeds the state machine a finding at each of the given minutes. Returns the final state, and each change with its
+ * minute.
+ */
 function play(rule: Rule, moments: readonly Moment[]) {
   let state: CheckState | null = null
   const told: string[] = []
@@ -30,7 +33,7 @@ function play(rule: Rule, moments: readonly Moment[]) {
   return { state, told, keys }
 }
 
-describe('reported changes to a check', () => {
+describe('reports of state changes', () => {
   test('a check that is ok from the start is never reported', () => {
     const { state, told } = play(AT_ONCE, [
       [0, 'ok'],
@@ -101,7 +104,7 @@ describe('the "for" duration', () => {
     expect(state).toMatchObject({ pendingSinceMs: null })
   })
 
-  test('the "for" duration starts again if the clock was set back', () => {
+  test('the "for" duration starts again if the clock is set back', () => {
     expect(
       play(rule, [
         [100, 'wrong'],
@@ -129,7 +132,7 @@ describe('the repeat interval', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  test('reminders continue if the clock was set back by a year', () => {
+  test('reminders continue even if the clock is set back by a year', () => {
     const year = 365 * 24 * 60
     expect(
       play(rule, [
@@ -141,7 +144,7 @@ describe('the repeat interval', () => {
   })
 })
 
-test('faults never start twice or end without having started, and every change has its own key', () => {
+test('a fault never starts twice or ends without having started, and every change has its own key', () => {
   let seed = 1
   const random = (below: number) => {
     seed = (seed * 48271) % 2147483647

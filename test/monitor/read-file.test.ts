@@ -87,7 +87,7 @@ checks:
   )
 })
 
-test('a JSON file is read like a YAML file, and paths are relative to the real directory of the file', async () => {
+test('a monitor file can be JSON, and its paths are relative to its directory after symbolic links are resolved', async () => {
   const directory = freshDirectory()
   mkdirSync(join(directory, 'real'))
   writeFileSync(join(directory, 'real', 'c.json'), '{"checks":[{"name":"a","copy":"venue.db"}]}')
@@ -97,7 +97,7 @@ test('a JSON file is read like a YAML file, and paths are relative to the real d
   expect(checks[0]?.what).toMatchObject({ copy: join(realpathSync(directory), 'real', 'venue.db') })
 })
 
-test('the every and timeout members are limited to the longest delay of a timer', async () => {
+test('the every and timeout members are limited to the longest possible timer delay', async () => {
   const { checks } = await readMonitorFile(fileOf(check("command: 'true', every: 30d, timeout: 30d")), signal)
   expect(checks).toMatchObject([{ everyMs: 2 ** 31 - 1, timeoutMs: 2 ** 31 - 1 }])
 })
@@ -147,7 +147,10 @@ describe('a mistake is reported with its line and column', () => {
     [check('command: ""'), '2:25: command must be text, such as ./check.sh'],
     [`alerts: [{ exe: a }]\n${check('drift: assumed')}`, '1:12: unknown member "exe"; did you mean exec?'],
     [`alerts: [{ exec: a, file: b }]\n${check('drift: assumed')}`, '1:10: expected only one of exec, file'],
-    [`alerts: [{ file: b }, { file: b }]\n${check('drift: assumed')}`, '1:23: alerts already go there: see line 1'],
+    [
+      `alerts: [{ file: b }, { file: b }]\n${check('drift: assumed')}`,
+      '1:23: line 1 already contains this destination',
+    ],
     [`alerts: [{ stderr: yes }]\n${check('drift: assumed')}`, '1:12: stderr must be true'],
     [
       `alerts: [{ webhook: http://alerts.example/in }]\n${check('drift: assumed')}`,
@@ -173,7 +176,7 @@ describe('a mistake is reported with its line and column', () => {
   })
 })
 
-test('aliases are rejected, and a misspelled member is both unknown and missing', async () => {
+test('aliases are rejected, and a misspelled member is reported as both unknown and missing', async () => {
   const [alias] = await mistakesIn('checks: [&a {name: a, drift: assumed}, *a]')
   expect(alias).toContain('1:13: anchors (&) and aliases (*) are not supported')
   expect(await mistakesIn(check('operations: { open-longr-than: 15m }'))).toEqual([
@@ -182,7 +185,7 @@ test('aliases are rejected, and a misspelled member is both unknown and missing'
   ])
 })
 
-test('all mistakes are reported at once, in the order of the file', async () => {
+test('all mistakes are reported at once, in file order', async () => {
   const mistakes = await mistakesIn(`every: never
 alerts:
   - webhook: ftp://alerts.example
@@ -194,7 +197,7 @@ checks:
   expect(mistakes.map((line) => /^\d+:\d+/.exec(line)?.[0])).toEqual(['1:8', '3:14', '5:37', '6:13', '6:25', '7:5'])
 })
 
-test('messages never quote a value that may be a secret', async () => {
+test('messages never quote a value that might be a secret', async () => {
   const secret = 'tok-5f1e77aa02'
   const texts = [
     `alerts: [{ webhook: "http://x.example/${secret}" }]\n${check('drift: assumed')}`,

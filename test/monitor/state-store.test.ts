@@ -11,7 +11,7 @@ const RULE = { forMs: 0, repeatMs: 1000 }
 
 const freshPath = () => join(freshDirectory(), 'state.db')
 
-/** Opens a state file. `record` records a finding of a check in it. */
+/** Opens a state file. The returned `record` function adds a check's finding to it. */
 function open(path = freshPath(), destinations: readonly string[] = ['one', 'two']) {
   const store = StateStore.open(path)
   let nowMs = 0
@@ -89,7 +89,7 @@ test('a reminder is not queued while an earlier alert of the check is waiting', 
   expect(store.backlog().map(({ destination, count }) => `${destination} ${count}`)).toEqual(['one 1', 'two 1'])
 })
 
-test('removing a check ends its fault, and alerts have new IDs if the check is added again', () => {
+test('a check that is removed and added again starts without a fault, and its alerts have new IDs', () => {
   const { store, record } = open()
   const first = record('wrong').alert
   const options = { nowMs: 10, destinations: ['one'] }

@@ -139,7 +139,7 @@ describe('tlsOptions reads TLS certificates', () => {
     return { home, write, tls: (query: string) => tlsOptions(parseAddress(`postgres://db/v?${query}`, { HOME: home })) }
   }
 
-  test('tlsOptions finds certificates where libpq does, and sslmode=require verifies the server if root.crt exists', () => {
+  test('tlsOptions finds certificates where libpq does, and verifies the server with sslmode=require if root.crt exists', () => {
     const { write, tls } = place()
     expect(tls('sslmode=require')).toEqual({ rejectUnauthorized: false })
     expect(failureOf(() => tls('sslmode=verify-ca'))).toMatchObject({ words: expect.stringContaining('root.crt') })

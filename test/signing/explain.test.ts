@@ -97,7 +97,7 @@ describe('explainMismatch recognizes reserialized JSON', () => {
     expect(mistakes(mac(written + URL), signed)).toEqual(named)
   })
 
-  test('explainMismatch recognizes reserialized JSON that is combined with another mistake', () =>
+  test('explainMismatch recognizes reserialized JSON even if there is another mistake', () =>
     expect(mistakes(mac(URL + JSON.stringify(JSON.parse(body))), signed)).toHaveLength(3))
 
   test('explainMismatch accepts bodies that are invalid JSON, too deeply nested, or a single value', () => {
@@ -150,7 +150,7 @@ test('two mistakes in the URL produce a single correction, which contains the co
   })
 })
 
-test('explainMismatch accepts a large body', () => {
+test('explainMismatch can process a body of 16 MiB', () => {
   const body = Buffer.from(JSON.stringify({ notes: 'x'.repeat(16 * 1024 ** 2) }))
   expect(mistakes(createHmac('sha256', SECRET).update(URL).update(body).digest('hex'), { ...request, body })).toEqual([
     'the URL was prepended to the body',

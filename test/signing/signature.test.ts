@@ -28,7 +28,7 @@ describe('sign matches the RFC 4231 test vectors whose key is ASCII text', () =>
   test('sign matches RFC 4231 test case 2 with its data split between the body and the URL', () =>
     expect(sign(bytes('what do ya want '), 'for nothing?', 'Jefe')).toBe(CASE_2))
 
-  test('sign matches the first 128 bits of RFC 4231 test case 5', () =>
+  test('the first 128 bits of a signature match RFC 4231 test case 5', () =>
     expect(sign(bytes('Test With Truncation'), '', '\x0c'.repeat(20))).toMatch(/^a3b6167473100ee06e0c796c2955552b/))
 })
 

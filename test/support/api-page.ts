@@ -6,8 +6,8 @@ import { ROOT } from './partner.ts'
 import { readPlainLine } from './words.ts'
 
 /**
- * Two shell lines in docs/api.md that call the same endpoint. One uses the endpoint's own command, the other uses
- * `partner api`.
+ * Two shell lines in docs/api.md that call the same endpoint. The first uses the endpoint's own command, and the second
+ * uses `partner api`.
  */
 export interface ApiPair {
   readonly id: EndpointId
@@ -28,7 +28,7 @@ export const API_ENVIRONMENT = {
   PARTNER_LOCATION_ID: '5f1d7a3e9b2c4d0012ab34cd',
 }
 
-/** Returns all pairs of lines from docs/api.md, in the order of the page. */
+/** Returns all pairs of lines from docs/api.md, in page order. */
 export const API_PAIRS: readonly ApiPair[] = [
   ...readFileSync(join(ROOT, 'docs', 'api.md'), 'utf8').matchAll(/```sh\n(partner .*)\n(partner api .*)\n```/g),
 ].map(([, command = '', rawCall = '']) => {
@@ -38,7 +38,7 @@ export const API_PAIRS: readonly ApiPair[] = [
   return { id: found.id, command, rawCall }
 })
 
-/** Returns the first pair of lines that calls an endpoint. */
+/** Returns the first pair of lines that call the given endpoint. */
 export function apiPair(id: EndpointId): ApiPair {
   const pair = API_PAIRS.find((one) => one.id === id)
   if (!pair) throw new Error(`docs/api.md has no pair of lines for ${id}`)

@@ -42,7 +42,7 @@ export function observe(page: Page): Observed {
   return observed
 }
 
-/** Returns the texts that have a contrast ratio below 4.5:1 on a page. */
+/** Returns the texts on a page that have a contrast ratio below 4.5:1. */
 export const findFaintTexts = (page: Page): Promise<string[]> => page.evaluate(FIND_FAINT_TEXTS) as Promise<string[]>
 
 const FIND_FAINT_TEXTS = `(() => {

@@ -4,7 +4,7 @@ import { freshHome, NODE, runPartner, runPartnerCold, runProgram } from './partn
 const TOLERANCE_MS = 60_000
 
 /**
- * Expects a time from another process to agree with the tests' own clock, which scripts/clock/test-at.sh may have
+ * Expects a time from another process to agree with the tests' own clock, which scripts/clock/test-at.sh might have
  * shifted.
  */
 function expectTestClock(time: string | number): void {

@@ -6,8 +6,8 @@ export const IN_A_WEEK = [7, 8]
   .find((day) => !/-12-25$|-01-01$/.test(day)) as string
 
 /**
- * Returns whether the sandbox's venue is open the given number of days from today, in its own time zone. The venue has
- * no bookings on Christmas Day and New Year's Day.
+ * Returns whether the sandbox's venue is open the given number of days from today, counted in the venue's time zone.
+ * The venue is closed on Christmas Day and New Year's Day.
  */
 export function isVenueOpen(days = 0): boolean {
   const day = new Date(Date.now() + days * DAY_MS).toLocaleDateString('sv', { timeZone: 'Australia/Sydney' })

@@ -4,7 +4,7 @@ import { LEFT_TO_CI, skipsLongTests } from './long-tests.ts'
 
 /**
  * Prints the tests' notes and the reasons for skipped tests at the end of a test run. The last line contains the
- * numbers of passed and failed tests, for scripts. A file that could not be run counts as a failure.
+ * numbers of passed and failed tests, for scripts. A test file that could not be run counts as a failed test.
  */
 export default class LastLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {

@@ -1,6 +1,6 @@
 import { beforeEach, type TestContext } from 'vitest'
 
-/** A requirement that some machines do not meet. On those machines, tests that have the requirement are skipped. */
+/** A requirement of some tests. They are skipped on machines that do not meet it. */
 export interface Need {
   readonly isMet: boolean
   /** Why tests are skipped, such as `openssl is not installed`. The last lines of a test run list these reasons. */

@@ -4,8 +4,8 @@ import { LIMIT_MS } from './limit.ts'
 import type { Need } from './needs.ts'
 
 /**
- * The path of a Node that is too old for the tool, or `null` if none is installed. When started with an old Node, the
- * tool restarts itself with a newer one.
+ * The path of a Node executable that is too old for the tool, or `null` if none is installed. When started with an old
+ * Node, the tool restarts itself with a newer one.
  */
 export const OLD_NODE =
   (process.env['PATH'] ?? '')

@@ -89,13 +89,13 @@ export interface ProgramOptions {
   /** The contents of standard input. Empty by default. With `null`, standard input stays open and receives nothing. */
   readonly input?: string | Buffer | null | undefined
   /**
-   * A file descriptor to use as standard output. With `unread`, standard output is a pipe that only the test itself may
-   * read.
+   * A file descriptor to use as standard output. With `unread`, standard output is a pipe that the test can read.
+   * Nothing else reads it.
    */
   readonly stdout?: number | 'unread' | undefined
   /** How many characters of the output to retain. Everything by default. */
   readonly keptBytes?: number | undefined
-  /** Whether the program may run until all tests in the file have finished. */
+  /** Whether the program is allowed to run until all tests in the file have finished. */
   readonly isService?: boolean | undefined
 }
 
@@ -120,7 +120,7 @@ export function startProgram(program: string, args: readonly string[], options: 
       child[name]?.setEncoding('utf8').on('data', (text: string) => {
         if (said[name].length < keptBytes) said[name] += text
       })
-  // If a program exits without reading its input, writing to the closed pipe fails.
+  // Ignore the error from writing to a program that exits without reading its input.
   child.stdin?.on('error', () => {})
   if (options.input !== null) child.stdin?.end(options.input ?? '')
   const ended = new Promise<Run>((resolve, reject) => {
@@ -200,7 +200,7 @@ export function runPartnerCold(args: readonly string[], options: RunOptions = {}
   return runProgram(program, [...before, ...args], options)
 }
 
-/** Runs a shell line in which `partner` is the tool. */
+/** Runs a shell line that calls the tool as `partner`. */
 export function runShell(script: string, options: RunOptions = {}): Promise<Run> {
   const plain = IS_COLD ? null : readPlainLine(script)
   return plain ? runCalls([plain], options) : runInShell(script, options)
@@ -233,7 +233,7 @@ function runInShell(script: string, options: RunOptions): Promise<Run> {
   return runProgram('bash', ['-c', `${partner}\n${script}`], options)
 }
 
-/** Runs any program in the same way as {@link runPartner} runs the tool. */
+/** Runs any program as {@link runPartner} runs the tool. */
 export function runProgram(program: string, args: readonly string[], options: RunOptions = {}): Promise<Run> {
   return startProgram(program, args, options).ended
 }

@@ -44,7 +44,7 @@ export const POSTGRES: Need = {
   lack: 'there is no PostgreSQL server (npm ci installs one on Linux x64; PARTNER_TEST_POSTGRES selects another)',
 }
 
-/** Requires a PostgreSQL server that tests may stop, restart and configure. */
+/** Requires a PostgreSQL server that tests can stop, restart and configure. */
 export const OWN_POSTGRES: Need = {
   isMet: POSTGRES.isMet && EXISTING_URL === undefined,
   lack: 'the tests must not restart the PostgreSQL server in PARTNER_TEST_POSTGRES',
@@ -101,7 +101,7 @@ export class TestServer {
     return this.url(name)
   }
 
-  /** Runs one or more statements and returns the rows from the last statement. Every value is text. */
+  /** Runs one or more statements and returns the rows from the last statement. Values are returned as strings. */
   async query(url: string, sql: string): Promise<readonly Row[]> {
     const client = new Client({ connectionString: url, types: { getTypeParser: () => (text: string) => text } })
     client.on('error', () => {})
@@ -256,8 +256,8 @@ function runs(native: string): boolean {
 }
 
 /**
- * Creates the symbolic links between the server's files. npm archives cannot contain links, and npm may not be allowed
- * to run the install script that creates them.
+ * Creates the symbolic links between the server's files. npm archives cannot contain links, and npm might not be
+ * allowed to run the install script that creates them.
  */
 function createLinks(native: string): void {
   const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')

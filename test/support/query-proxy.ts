@@ -10,9 +10,9 @@ export type Treatment = 'pass' | 'cut-before' | 'cut-after'
 /** A proxy that reads the queries that clients send to a PostgreSQL server. */
 export interface QueryProxy {
   readonly port: number
-  /** The queries that clients have sent, in order. A query with several statements is one message. */
+  /** The queries that clients have sent, in order. A query with several statements is a single item. */
   readonly queries: string[]
-  /** Decides what happens to each query. It is not called while the proxy is down. */
+  /** Decides what happens to each query. */
   onQuery: (sql: string) => Treatment | Promise<Treatment>
   /** Whether new connections are closed immediately. */
   isDown: boolean

@@ -69,7 +69,7 @@ export interface RawServer {
   drained(): Promise<void>
 }
 
-/** The API key that commands use with raw servers. No output may contain it. */
+/** The API key that commands use with raw servers. It must not appear in any output. */
 export const RAW_KEY = 'raw-server-key-7f3a9c'
 
 /**
@@ -126,7 +126,7 @@ export async function runAgainst(acts: readonly Act[], line: string | readonly s
   return (await startRawServer(acts)).run(line, options)
 }
 
-/** Ports that no system assigns automatically, so no other program receives one of them by chance. */
+/** Ports that operating systems never assign automatically, so no other program is given one of them by chance. */
 const UNASSIGNED_PORTS = { first: 10_000, count: 20_000 }
 
 /** Returns a port that no other program uses, now or later. */

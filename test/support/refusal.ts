@@ -54,7 +54,7 @@ export function expectClean({ stdout, stderr }: Run, secrets: readonly string[] 
 }
 
 /**
- * Returns the error that a run with `--json` reported. It is the only JSON object on stderr, but other lines may
+ * Returns the error that a run with `--json` reported. It is the only JSON object on stderr, but other lines can
  * precede it.
  */
 export function reportedError(run: Run): ReportedError {

@@ -25,8 +25,8 @@ export function signalGroup({ process: { pid } }: Running, signal: NodeJS.Signal
 }
 
 /**
- * Suspends a process, sends it several different signals, and resumes it, so that the signals arrive together.
- * Otherwise, on a slow machine, the first signal could end the process before the others are sent.
+ * Suspends a process, sends it several different signals, and resumes it, so that the signals arrive together. On a
+ * slow machine, the first of several separate signals could end the process before the others are sent.
  */
 export function sendSignalsTogether(
   { process }: Pick<Running, 'process'>,

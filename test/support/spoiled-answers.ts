@@ -13,8 +13,8 @@ export interface PassingRequest {
 /** Functions that change requests and responses. A response body that is not a string is sent as JSON. */
 export interface Alterations {
   /**
-   * Changes a request before it is forwarded. If this returns a response, that response is sent and the request is not
-   * forwarded.
+   * Changes a request before it is forwarded. If the function returns a response, the proxy sends that response and
+   * does not forward the request.
    */
   readonly request?: (request: PassingRequest) => { readonly status: number; readonly body: unknown } | undefined
   /** Returns a replacement for the body of a successful response. */

@@ -19,14 +19,14 @@ export const NO_BLOW: Blow = { at: 0, how: 'before' }
 export interface SteppedRun extends Run {
   /** How many steps the run began, including the step at which it was killed. */
   readonly steps: number
-  /** Whether the run had sent a request. */
+  /** Whether the run had sent a request by the time it ended. */
   readonly hasSent: boolean
 }
 
 /**
  * A preloaded script that counts the steps of a run and kills it at one of them. A step is an operation on a file in
  * the directory for temporary files, a BEGIN or COMMIT, or a write to a connection or to stdout. Long file writes are
- * split, so that more steps can be killed.
+ * split, so that there are more steps to kill the run at.
  */
 const KILLER = `
 const fs = require('node:fs')
@@ -49,7 +49,7 @@ const step = (half, work) => {
     process.kill(process.pid, 'SIGKILL')
   }
 }
-// On Windows, the tool may use a Linux path with backslashes or with a drive letter.
+// On Windows, the tool might use a Linux path with backslashes or with a drive letter.
 const isOurs = (path) => String(path).replaceAll('\\\\', '/').replace(/^[a-z]:/i, '').startsWith(home)
 fs.openSync = (path, ...rest) => {
   if (!isOurs(path)) return real.openSync(path, ...rest)
@@ -115,7 +115,7 @@ export function countKills() {
       kills++
       if (hasSent) transfers++
     },
-    /** Expects most of the killed runs to have sent a request. Returns the counts as one line of text. */
+    /** Expects at least half of the killed runs to have sent a request. Returns the counts as one line of text. */
     expectMost: (runs: string): string => {
       expect(kills).toBeGreaterThan(0)
       expect(transfers, `of ${kills} kills`).toBeGreaterThanOrEqual(kills / 2)

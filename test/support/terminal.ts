@@ -34,7 +34,7 @@ interface TerminalRun {
   readonly isPainted: boolean
 }
 
-/** Quotes a call of the tool, with its arguments, for a shell. */
+/** Returns a shell command that runs the tool with the given arguments. */
 export function shellLine(args: readonly string[]): string {
   return [...TOOL, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
 }

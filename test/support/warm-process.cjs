@@ -1,8 +1,8 @@
 'use strict'
-// Runs the command lines that the parent process sends in this one process, one at a time. Each run loads bin/run.js as
-// the main program and uses this process's streams. When a run calls process.exit, only the run ends. The bundles in
-// dist/ are read and evaluated only once, because that takes most of a run's time, so runs share the state of their
-// modules. With PARTNER_TEST_COLD=1, each run has its own process instead.
+// Receives command lines from the parent process and runs them in this process, one at a time. Each run loads
+// bin/run.js as the main program and uses this process's streams. When a run calls process.exit, only the run ends. The
+// bundles in dist/ are read and evaluated only once, because that takes most of a run's time. Runs therefore share the
+// state of their modules. With PARTNER_TEST_COLD=1, each run has its own process instead.
 const { spawn } = require('node:child_process')
 const { once } = require('node:events')
 const fs = require('node:fs')
@@ -13,7 +13,7 @@ const vm = require('node:vm')
 
 const [, , launcher, mark] = process.argv
 const partner = path.resolve(launcher)
-/** Events for which a run may have added listeners. */
+/** Events that a run might have added listeners for. */
 const EVENTS = [
   'SIGINT',
   'SIGTERM',
@@ -33,7 +33,7 @@ const EXIT_UNKNOWN = 9
 const TURNS = 20
 
 const evaluated = new Map()
-/** The environment variables that libraries may have read when their modules were evaluated, as JSON. */
+/** The environment variables that libraries might have read when their modules were evaluated, as JSON. */
 let surroundings = ''
 
 shareBundles(path.join(path.dirname(partner), '..', 'dist'))

@@ -7,7 +7,7 @@ import { freshHome, type RunOptions, runPartner, runPartnerCold } from './partne
 import { answers, resets, startRawServer } from './raw-server.ts'
 
 /**
- * Command lines that cover everything that a run may leave behind for the next run. None of them prints the current
+ * Command lines that cover everything that a run could leave behind for the next run. None of them prints the current
  * time.
  */
 const LINES: [what: string, line: string, options?: RunOptions][] = [

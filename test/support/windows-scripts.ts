@@ -1,7 +1,7 @@
 import { NODE, ROOT, type Run, type Running, runProgram, startProgram } from './partner.ts'
 import { until } from './until.ts'
 
-/** Runs JavaScript in Node for Windows. The script may import files from `src/`, for example from `./src/base`. */
+/** Runs JavaScript in Node for Windows. The script can import files from `src/`, for example from `./src/base`. */
 export function runInWindows(script: string, env = {}): Promise<Run> {
   return runProgram(NODE, argumentsFor(script), { cwd: ROOT, env })
 }

@@ -13,7 +13,7 @@ export const WINDOWS: Need = { isMet: BRIDGE !== undefined, lack: 'npm run test:
 
 export const IS_WINDOWS = WINDOWS.isMet
 
-/** Requires that the tool does not run in Node for Windows. `lack` says what Windows or Wine does not support. */
+/** Requires that the tool does not run in Node for Windows. `lack` states what Windows or Wine does not support. */
 export const unixOnly = (lack: string): Need => ({ isMet: BRIDGE === undefined, lack })
 
 export const WITHOUT_MODES = unixOnly('files have no modes on Windows')
@@ -38,7 +38,7 @@ export function replaceDirectory(text: string, directory: string, instead: strin
   return pieces.map((piece, at) => (at === 0 ? piece : instead + withSlashes(piece))).join('')
 }
 
-/** Replaces the backslashes in the path at the start of a text. In JSON, each backslash is doubled. */
+/** Replaces the backslashes in the path that a string starts with. In JSON, a path has two backslashes for each one. */
 function withSlashes(text: string): string {
   return text.replace(/^(?:\\+[^\\\s"':]+)+/, (path) => path.replace(/\\+/g, '/'))
 }
@@ -49,15 +49,15 @@ export function expectPrivate(path: string): void {
   if (!IS_WINDOWS) expect((stats.mode & 0o777).toString(8)).toBe(stats.isDirectory() ? '700' : '600')
 }
 
-/** Requires that the tool's stdout is a pipe that the test itself reads. */
+/** Requires that the test itself can read the tool's stdout from a pipe. */
 export const LINUX_PIPES: Need = {
   isMet: BRIDGE === undefined,
   lack: 'the bridge to Windows reads what the tool prints',
 }
 
 /**
- * Makes `kill('SIGKILL')` kill the program on Windows instead of its client on Linux, which then exits too. Killing
- * only the client would lose the program's last output, and the program could exit by itself.
+ * Makes `kill('SIGKILL')` kill the program on Windows, after which its client on Linux exits. Killing only the client
+ * would lose the program's last output, and the program might exit by itself first.
  */
 export function killInWindows(client: ChildProcess): void {
   if (BRIDGE === undefined) return

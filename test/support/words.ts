@@ -1,4 +1,4 @@
-/** Splits a command line at spaces. No argument may contain a space. */
+/** Splits a command line at spaces. Arguments must not contain spaces. */
 export const words = (line: string): string[] => line.split(' ')
 
 /** A shell line that only calls the tool, parsed into variables and arguments. */
@@ -11,11 +11,11 @@ export interface PlainLine {
 const WORD = String.raw`(?:[\w@%+=:,./-]|'[^']*'|"[^"$\x60\\!]*")+`
 const PLAIN_LINE = new RegExp(`^${WORD}(?: +${WORD})*$`)
 /**
- * Matches `echo 'text' | partner …` and `partner … > file`. Captures the parts before and after the call of the tool.
+ * Matches `echo 'text' | partner …` and `partner … > file`. Captures the parts before and after the partner invocation.
  */
 const REDIRECTED_LINE = new RegExp(`^(?:echo( -n)? (${WORD}) \\| )?(.*?)(?: > (${WORD}))?$`)
 
-/** A call of the tool, with redirected input and output. */
+/** A partner invocation, with redirected input and output. */
 export interface Call extends PlainLine {
   /** The text that `echo` writes to standard input. */
   readonly input?: string

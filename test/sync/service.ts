@@ -10,7 +10,7 @@ export type Sent = Record<string, any>
 /** A fake service with a few records and a clock, both of which the tests control. */
 export interface SyncService {
   readonly server: RawServer
-  /** The service's records, which tests may change. */
+  /** The service's records, which tests can change. */
   records: Sent[]
   /** The time on the service's clock, in milliseconds since 1970-01-01. Only tests advance the clock. */
   nowMs: number

@@ -9,7 +9,7 @@ needs(WINDOWS)
 
 const [, BATCH = ''] = /^```bat\n([\s\S]*?)^```$/m.exec(readFileSync(join(ROOT, 'docs', 'windows.md'), 'utf8')) ?? []
 
-/** Runs a batch file in cmd.exe with one more line, which prints `came back` if cmd.exe reaches it. */
+/** Adds a line that prints `came back` to a batch file, and runs the file in cmd.exe. */
 function runBatch(text: string) {
   const cwd = freshDirectory()
   writeFileSync(join(cwd, 'sync.cmd'), `@echo off\r\n${text.replaceAll('\n', '\r\n')}echo came back\r\n`)
@@ -17,7 +17,7 @@ function runBatch(text: string) {
   return runProgram(NODE, ['-e', start], { cwd, env: freshHome() })
 }
 
-test('the batch file in docs/windows.md continues after partner, and prints nothing if the sync succeeds', async () => {
+test('the batch file in docs/windows.md continues after partner exits, and prints nothing if the sync succeeds', async () => {
   expect(BATCH).toContain('call partner')
   const { stdout } = await runBatch(BATCH)
   expect(stdout.trim()).toBe('came back')

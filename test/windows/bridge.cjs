@@ -2,10 +2,10 @@
 // Runs in Node for Windows, and starts programs for the tests, which run on Linux. Programs in Wine cannot use Linux
 // pipes, so they get Windows pipes, and each program has its own connection to `node.cjs`, the client on Linux.
 //
-// Each line on a connection is JSON. The client sends `{args, env, cwd, client: PID}` first, then `{in: BASE64}`, `{end:
-// true}` for the end of stdin, `{unread: true}` if nothing reads its stdout any more, `{ipc: MESSAGE}`, and `{signal:
-// NAME}`. It receives `{out: BASE64}`, `{err: BASE64}`, `{ipc: MESSAGE}` and finally `{code}`, which is `null` if the
-// program was killed. When the client disconnects, its program is killed, as with taskkill /F.
+// Each line on a connection is JSON. The client sends `{args, env, cwd, client: PID}` first, then `{in: BASE64}`,
+// `{end: true}` for the end of stdin, `{unread: true}` if nothing reads its stdout any longer, `{ipc: MESSAGE}`, and
+// `{signal: NAME}`. It receives `{out: BASE64}`, `{err: BASE64}`, `{ipc: MESSAGE}` and finally `{code}`, which is
+// `null` if the program was killed. When the client disconnects, its program is killed, as with taskkill /F.
 //
 // Tests may send `{kill: PID}` to kill a client's program, `{gone: PID}` to kill it and wait until all killed programs
 // have ended, or `{pidOf: PID}` to get the Windows process ID of a client's program.
@@ -41,7 +41,7 @@ const server = net.createServer((socket) => {
     else if (unread) child.stdout.destroy()
     else if (child.connected) child.send(signal ? { signal } : ipc.env ? { ...ipc, env: toWindows(ipc.env) } : ipc)
   })
-  // A killed client may reset its connection.
+  // A killed client can reset its connection.
   for (const one of [socket, lines]) one.on('error', () => {})
   socket.on('close', () => child?.kill('SIGKILL'))
 })
@@ -74,7 +74,7 @@ function start(socket, args, { env, cwd, client }) {
     env: toWindows(env),
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   })
-  // A killed program's pipes may report errors.
+  // A killed program's pipes can report errors.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {})
   child.stdout.on('data', (bytes) => send({ out: bytes.toString('base64') }))
   child.stderr.on('data', (bytes) => send({ err: bytes.toString('base64') }))

@@ -202,7 +202,7 @@ describe('secrets from commands on Windows', () => {
     return { code, key: server.requests[0]?.headers['x-api-key'] }
   }
 
-  test("a secret's command runs in cmd.exe, which does not look for programs in the current directory", async () => {
+  test('a command that provides a secret runs in cmd.exe, which does not look for programs in the current directory', async () => {
     // Wine's cmd.exe ignores this variable, so the test checks only that it is set.
     const command = 'echo key-%NoDefaultCurrentDirectoryInExePath%'
     expect(await run(command, freshDirectory())).toEqual({ code: 0, key: 'key-1' })

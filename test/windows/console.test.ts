@@ -19,7 +19,7 @@ const { PARTNER_TEST_WINE_NODE: NODE = '', WINEPREFIX, WINEDEBUG, NODE_SKIP_PLAT
 
 /** Runs a program with Node for Windows in a console. */
 function inConsole(words: readonly string[], dialogue: Dialogue, env = {}) {
-  // `exec` replaces the shell, which Ctrl-C would also end.
+  // `exec` replaces the shell, so that Ctrl-C cannot end it.
   const line = `exec wine ${[NODE, ...words].map((word) => `'${word}'`).join(' ')}`
   const wine = { WINEPREFIX, WINEDEBUG, NODE_SKIP_PLATFORM_CHECK }
   return runLineInTerminal(line, dialogue, { ...wine, ...freshHome(), ...env })
@@ -36,7 +36,7 @@ function freshProgram() {
   return { program, finish: () => writeFileSync(go, '') }
 }
 
-/** Starts a service that responds to reads but not to writes. */
+/** Starts a service that responds to read requests but not to write requests. */
 async function silentService() {
   const card = { cardNumber: CARD, remainingAmount: 100, status: 'Active' }
   const { env } = await startRawServer(({ method }) => (method === 'GET' ? answers(200, card) : hangs))

@@ -22,7 +22,7 @@ test('doctor --cron lists the shell variables that a scheduled task does not hav
   expect(row('cron variables')?.message).toMatch(/^set here, but not for a scheduled task: NO_PROXY, PARTNER_CACHE_DIR/)
   expect(row('cron variables')?.message).not.toContain(OF_ACCOUNT)
   expect(row('cron directory')?.message).toBe(
-    'a scheduled task starts in C:\\windows\\System32, where venue.ndjson is another file',
+    'a scheduled task starts in C:\\windows\\System32, where venue.ndjson is a different file',
   )
   expect(rows.map(({ name }) => name)).not.toContain('cron path')
   expect(row('key')?.status).toBe('ok')

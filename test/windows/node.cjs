@@ -10,7 +10,7 @@ const socket = net.connect(Number(process.env.PARTNER_TEST_BRIDGE), '127.0.0.1')
 const send = (message) => socket.write(`${JSON.stringify(message)}\n`)
 let exitCode = 1
 
-// With 2>&1, both descriptors are the same file.
+// With 2>&1, both descriptors refer to the same file.
 const [out, err] = [1, 2].map((descriptor) => fs.fstatSync(descriptor))
 const merging = out.dev === err.dev && out.ino === err.ino ? { PARTNER_TEST_MERGED: '1' } : {}
 
@@ -18,7 +18,7 @@ send({ args: process.argv.slice(2), env: { ...process.env, ...merging }, cwd: pr
 process.stdin.on('data', (bytes) => send({ in: bytes.toString('base64') }))
 process.stdin.on('end', () => send({ end: true }))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => send({ signal }))
-// SIGUSR2 represents SIGBREAK (Ctrl-Break), which Linux does not have.
+// SIGUSR2 stands in for SIGBREAK (Ctrl-Break), which Linux does not have.
 process.on('SIGUSR2', () => send({ signal: 'SIGBREAK' }))
 if (process.channel) {
   process.on('message', (ipc) => send({ ipc }))

@@ -11,9 +11,9 @@ const USER = 'S-1-5-21-1004336348-1177238915-682003330-1001'
 const PRIVATE = `D:PAI(A;OICI;FA;;;${USER})(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)`
 
 /**
- * Creates a Windows directory in which Node replaces `whoami` and `icacls`, because Wine's do nothing. Returns the
- * environment for partner, and functions that return the arguments of the `icacls` calls and set the permissions that
- * `icacls` reports.
+ * Creates a Windows directory where Node simulates `whoami` and `icacls`, because Wine's versions do nothing. Returns
+ * the environment for partner, and functions that return the arguments of the `icacls` calls and set the permissions
+ * that `icacls` reports.
  */
 async function fakeWindows() {
   const root = freshDirectory()
@@ -38,7 +38,7 @@ async function fakeWindows() {
       } else fs.appendFileSync(${JSON.stringify(log)}, JSON.stringify([path, ...rest]) + '\\n')
       process.exit(0)
     } else {
-      // Set the variable here, because Wine overwrites it in each new process.
+      // Set SystemRoot here, because Wine overwrites it in each new process.
       process.env.SystemRoot = ${JSON.stringify(toolPath(root))}
     }`,
   )
@@ -53,7 +53,7 @@ async function fakeWindows() {
 describe('privacy on Windows', () => {
   needs(WINDOWS)
 
-  test('partner restricts access to the user, Windows and administrators only once, when it creates a directory', async () => {
+  test('partner restricts a new directory to the user, Windows and administrators, and does not restrict it again', async () => {
     const { env, calls } = await fakeWindows()
     expect(
       (await runPartner('profiles add till --base-url https://till.example --api-key env:K --no-check', { env })).code,

@@ -18,7 +18,7 @@ needs(WINDOWS)
 const CTRL_BREAK = 'SIGUSR2'
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** Starts a service that responds to reads but not to writes. */
+/** Starts a service that responds to read requests but not to write requests. */
 async function silentService() {
   const card = { cardNumber: CARD, remainingAmount: 100, status: 'Active' }
   const server = await startRawServer(({ method }) => (method === 'GET' ? answers(200, card) : hangs))

@@ -10,7 +10,7 @@ interface Known {
 /** Codes that any command can exit with: INTERRUPTED after a signal, and INCOMPLETE if its output pipe is closed. */
 const ANY: readonly FailureCode[] = ['INTERNAL', 'USAGE', 'INCOMPLETE', 'INTERRUPTED']
 
-/** Codes that any request can cause, because an endpoint, or a proxy in front of it, may respond with any status. */
+/** Codes that any request can cause, because an endpoint, or a proxy in front of it, can respond with any status. */
 const CALL: readonly FailureCode[] = [
   'NOT_FOUND',
   'NO_PROFILE',
@@ -24,8 +24,7 @@ const CALL: readonly FailureCode[] = [
 const DATABASE: readonly FailureCode[] = ['REJECTED', 'NETWORK_ERROR']
 
 /**
- * Codes for commands that send events to a receiver, because the credentials may be unreadable or the connection may
- * fail.
+ * Codes for commands that send events to a receiver. The credentials might be unreadable, or the connection might fail.
  */
 const RECEIVER: readonly FailureCode[] = ['NO_PROFILE', 'NETWORK_ERROR']
 
@@ -52,7 +51,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^sandbox (?:clock|deliveries|faults (?:list|clear)|journal)$/, ['NOT_FOUND']],
   [/^sandbox (?:exec|start|snapshot (?:delete|load|save))$/, ['NOT_FOUND']],
   [/^sandbox start$/, ['NETWORK_ERROR']],
-  // A rehearsal reads the integration's copy, which may be in a database, and compares it with the venue.
+  // A rehearsal compares the integration's copy, which can be in a database, with the venue.
   [/^sandbox rehearse$/, [...DATABASE, 'LOCKED', 'PARTIAL_FAILURE']],
   [/^(?:certify|sign) verify$/, ['SIGNATURE_MISMATCH']],
   [/^(?:certify|monitor(?: test)?)$/, ['PARTIAL_FAILURE']],
@@ -102,7 +101,7 @@ export function exitCodesOf({ id, writes: does, flags }: Known): number[] {
     ...(flags.includes('profile') && !PROFILE_IS_NO_NEED.test(id) ? (['NO_PROFILE'] as const) : []),
     ...(flags.includes('base-url') && /^sandbox /.test(id) ? (['NETWORK_ERROR'] as const) : []),
     ...(needsLedger({ id, flags }) ? (['NETWORK_ERROR'] as const) : []),
-    // A command fails with NO_PROFILE if a profile that `--profiles` names does not exist.
+    // A command fails with NO_PROFILE if `--profiles` contains a profile that does not exist.
     ...(flags.includes('profiles') ? (['NO_PROFILE'] as const) : []),
     // A command with `--jobs` runs once per profile. It fails with PARTIAL_FAILURE if any of these runs fails.
     ...(flags.includes('jobs') ? (['PARTIAL_FAILURE'] as const) : []),

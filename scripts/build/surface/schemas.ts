@@ -10,12 +10,12 @@ const PLAN =
 /** Commands whose dry run prints the same output as a real run, or whose schema already describes the dry run. */
 const HAS_ITS_OWN_PLAN = /^(?:config|sales import|webhooks (?:apply|gaps|replay|torture))$/
 
-/** A JSON object whose members may be changed. */
+/** A mutable JSON object. */
 type Json = Record<string, unknown>
 
 /**
  * Returns the JSON Schema (2020-12) of a command's `--json` output, based on the schemas of the contract and of
- * partner's own output. `x-assumed` marks parts that are not in the specification. Objects may always have additional
+ * partner's own output. `x-assumed` marks parts that are not in the specification. Objects can always have additional
  * members.
  */
 export function outputSchema(id: string, { schema, isAssumed, form, about }: Output, flags: readonly string[]): Json {

@@ -78,7 +78,7 @@ function changed(
   return { ...Object.fromEntries(entries), ...(description === '' ? {} : { description }) }
 }
 
-/** Returns a description, or an empty string if it mentions a flag. */
+/** Returns a description, or an empty string if the description mentions a flag. */
 function ofTool(description: unknown): string {
   return typeof description === 'string' && !description.includes('--') ? description : ''
 }

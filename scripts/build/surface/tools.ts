@@ -20,7 +20,7 @@ const NEVER: ReadonlySet<string> = new Set([
   ...['har', 'html', 'jobs', 'journal', 'json', 'ledger', 'map-out', 'no-input', 'no-validate', 'once', 'output'],
   ...['param', 'ping', 'profile', 'profiles', 'query', 'repair', 'security-key', 'security-token', 'set', 'sync'],
   ...['table-map', 'yes'],
-  // An agent must not set `--link`, because guests may open that URL. The profile already sets `--location-id`.
+  // An agent must not choose the URL in `--link`, which guests open. The profile already sets `--location-id`.
   ...['link', 'location-id'],
   // These flags affect how a command works, but not what it returns.
   ...['concurrency', 'page-size', 'window'],

@@ -2,8 +2,8 @@ import { EXIT_CODES, type FailureCode } from './exit-codes.ts'
 import type { Guide } from './guides.ts'
 
 /**
- * The outcome of a change. `none` means that no change was requested or sent. `unknown` means that the service may or
- * may not have made the change.
+ * The outcome of a change. `none` means that no change was requested or sent. `unknown` means that the change might or
+ * might not have taken effect.
  */
 export type Outcome = 'none' | 'applied' | 'not-applied' | 'unknown'
 
@@ -122,7 +122,7 @@ export function stripFullStop(sentence: string): string {
   return sentence.replace(/(?<!\.)\.$/, '')
 }
 
-/** Joins partner's own text and the service's message with a colon. Either part may be missing. */
+/** Joins partner's own text and the service's message with a colon. Either part can be missing. */
 export function joinSaid(words: string, said: string | undefined): string {
   return [words, said].filter((part) => part !== undefined && part !== '').join(': ')
 }

@@ -1,7 +1,7 @@
 /** The abort reason used when the user or the system asks the command to stop. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
-  /** Whether any part of a request may have been sent. */
+  /** Whether any part of a request might have been sent. */
   readonly maybeSent: boolean
   readonly by: string
   /** Whether the interruption came before any work began: either at a prompt, or while input was being read. */

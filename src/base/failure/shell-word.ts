@@ -12,7 +12,7 @@ export function quoteShellWord(word: string): string {
 export function quoteWindowsWord(word: string): string {
   if (/^[\w+=:./\\-]+$/.test(word)) return word
   if (/["$`%]/.test(word)) return `'${word.replaceAll("'", "''")}'`
-  // Doubles trailing backslashes, because a single one would escape the closing quote.
+  // Doubles trailing backslashes, so that they do not escape the closing quote.
   return `"${word.replace(/\\+$/, '$&$&')}"`
 }
 

@@ -15,7 +15,10 @@ export function formatCommand(words: TemplateStringsArray, ...values: readonly s
 const SENTENCE =
   'a|also|and|as|before|does|first|for|has|if|in|is|lists|of|on|or|prints|shows|so|that|then|to|until|when|which|with'
 const LETTER = String.raw`[^\s;,()"'\\]|,(?=[^\s;,()"'])`
-/** The parts of a word. On Windows, a backslash is an ordinary character, and quotes are doubled inside quotes. */
+/**
+ * Patterns for one part of a word: quoted text, or a single character. On Windows, a backslash is an ordinary
+ * character, and quotes are doubled inside quotes.
+ */
 const PIECES = {
   posix: String.raw`"[^"]*"|'[^']*'|\\.|${LETTER}`,
   win32: String.raw`"[^"]*"|'(?:[^']|'')*'|\\|${LETTER}`,

@@ -9,7 +9,7 @@ const ends = new Int32Array(MOST_NAMES)
 
 /**
  * Returns whether `JSON.stringify` would reproduce the valid JSON at `from` unchanged. The text must not contain
- * spaces, escapes, repeated names, or names that begin with a digit, which JavaScript may reorder. Returns false if
+ * spaces, escapes, repeated names, or names that begin with a digit, which JavaScript might reorder. Returns false if
  * unsure.
  */
 export function isCompact(bytes: Uint8Array, from: number): boolean {

@@ -32,8 +32,8 @@ const MAY_HOLD_INEXACT_NUMBER =
   /(?:^|[\s:,[])-?(?:(?:\d\.?){16}|\d+(?:\.\d+)?[eE]|\d+\.\d*0(?=[\s,}\]]|$)|0\.0{6}|(?<=-)0(?=[\s,}\]]|$))/
 
 /**
- * Parses JSON so that `JSON.stringify` prints every number exactly as it was received. Throws whatever {@link
- * parseJson} throws.
+ * Parses JSON so that `JSON.stringify` prints every number exactly as it was received. Throws SyntaxError or
+ * TooDeepError.
  */
 export function parseExact(text: string, maxDepth: number = MAX_DEPTH): JsonValue {
   if (!MAY_HOLD_INEXACT_NUMBER.test(text)) return parseJson(text, maxDepth) as JsonValue

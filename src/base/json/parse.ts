@@ -1,6 +1,6 @@
 import { attempt } from '../attempt.ts'
 
-/** The default maximum nesting depth, in levels. Code that walks a parsed value may recurse once per level. */
+/** The default maximum nesting depth, in levels. Code that walks a parsed value might recurse once per level. */
 export const MAX_DEPTH = 256
 
 /**

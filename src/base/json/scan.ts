@@ -5,7 +5,9 @@ import { skipSpace } from './bytes.ts'
  * the scan a third slower.
  */
 export class ValueScanner {
-  /** Whether JSON.parse would read every number of the last value exactly. False if a number may need `parseExact`. */
+  /**
+   * Whether JSON.parse would read every number of the last value exactly. False if a number might need `parseExact`.
+   */
   isPlain = true
   /** The stack of open brackets. Its capacity is the maximum nesting depth. */
   readonly #open: Uint8Array
@@ -94,7 +96,7 @@ export function findPlainEnd(bytes: Uint8Array, from: number): number {
   return -1
 }
 
-/** A lookup table: 1 for each byte that can be part of a number, `true`, `false` or `null`. */
+/** A lookup table by byte. Its value is 1 if the byte can be part of a number, `true`, `false` or `null`. */
 const IS_SCALAR = new Uint8Array(256)
 for (const byte of Buffer.from('0123456789+-.eEnultrfas')) IS_SCALAR[byte] = 1
 
@@ -122,7 +124,7 @@ export function findStringEnd(bytes: Uint8Array, from: number, to: number): numb
   return -1
 }
 
-/** A lookup table: 1 for each byte that may follow a backslash, except the `u` of `\uXXXX`. */
+/** A lookup table by byte. Its value is 1 if the byte can follow a backslash, except for the `u` of `\uXXXX`. */
 const IS_ESCAPED = new Uint8Array(256)
 for (const byte of Buffer.from('"\\/bfnrt')) IS_ESCAPED[byte] = 1
 
@@ -175,7 +177,7 @@ function findDigitsEnd(bytes: Uint8Array, from: number, to: number): number {
   return at === from ? -1 : at
 }
 
-/** A number with more characters than this may lose digits when it is converted to a float. */
+/** A number with more characters than this might lose digits when it is converted to a float. */
 const MOST_PLAIN = 15
 
 /** Returns whether a number stays the same when it is parsed and printed as a float. Returns false if unsure. */

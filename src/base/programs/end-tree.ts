@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { systemProgram } from './spawnable.ts'
 
-/** How long Windows may take to end a process and its child processes, in milliseconds. */
+/** How long, in milliseconds, Windows can take to end a process and its child processes. */
 const LIMIT_MS = 5000
 
 /**
  * Sends a signal to a child process that leads its own process group, and to its child processes. Windows has neither
- * groups nor signals, so any signal ends the process and its child processes at once. Never throws.
+ * groups nor signals, so any signal ends the process and its child processes immediately. Never throws.
  */
 export function signalTree(child: ChildProcess, signal: NodeJS.Signals): void {
   const { pid } = child
@@ -21,7 +21,7 @@ export function signalTree(child: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 function endTree(child: ChildProcess, pid: number): void {
-  // Once the process has exited, its ID may belong to another process.
+  // Once the process has exited, its ID might belong to a different process.
   if (child.exitCode !== null || child.signalCode !== null) return
   const killer = spawn(systemProgram('taskkill.exe'), ['/T', '/F', '/PID', String(pid)], {
     stdio: 'ignore',

@@ -13,7 +13,8 @@ export interface Spawnable {
 /**
  * Returns what `spawn` needs to start a program without a shell. On Windows, Node neither finds all programs nor runs
  * batch files such as `npm.cmd`, so this function finds the program, and runs batch files through cmd.exe. Throws an
- * error with the code `ENOENT` if the program does not exist, or whatever `batchLine` throws.
+ * error with the code `ENOENT` if the program does not exist, or an error if `batchLine` cannot pass the arguments to a
+ * batch file.
  */
 export function spawnable([name = '', ...args]: readonly string[], env: Variables): Spawnable {
   if (process.platform !== 'win32') return { program: name, args, options: {} }

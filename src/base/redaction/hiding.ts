@@ -13,7 +13,7 @@ export function openHiding(secrets: readonly string[]): Hiding | null {
 }
 
 /**
- * Hides secrets in a body that arrives in chunks. Holds back bytes that may be the start of a secret. Replaces a JSON
+ * Hides secrets in a body that arrives in chunks. Holds back bytes that might be the start of a secret. Replaces a JSON
  * number that contains a secret with a string.
  */
 class Hiding {

@@ -37,7 +37,7 @@ const HARMLESS_HEADERS = new Set(
   ce-id ce-source ce-specversion ce-subject ce-time ce-type x-partner-repair x-partner-via`.split(/\s+/),
 )
 
-/** Exceptions to the rule that all headers are redacted unless they are known to be harmless. */
+/** Settings that change which headers {@link redactUnknownHeaders} redacts. */
 export interface HeaderExceptions {
   /** Names of additional headers to keep, in lower case. */
   readonly names: readonly string[]
@@ -86,14 +86,14 @@ export function hideSecrets<T extends string | Buffer>(text: T, secrets: readonl
   return from === 0 ? text : clean + bytes.toString('utf8', from)
 }
 
-/** Returns false if the text contains neither a secret nor a character that could begin an escape sequence. */
+/** Returns whether the text contains an unescaped secret, or a character that could begin an escape sequence. */
 function mayHold(text: string | Buffer, secrets: readonly string[]): boolean {
   return text.includes('\\') || text.includes('%') || secrets.some((secret) => text.includes(secret))
 }
 
 const finders = new WeakMap<readonly string[], { readonly count: number; readonly finder: SecretFinder }>()
 
-/** Returns a cached finder for a list of secrets. The list may grow between calls. */
+/** Returns a cached finder for a list of secrets. The list can grow between calls. */
 export function getSecretFinder(secrets: readonly string[]): SecretFinder {
   const known = finders.get(secrets)
   if (known?.count === secrets.length) return known.finder
@@ -102,7 +102,7 @@ export function getSecretFinder(secrets: readonly string[]): SecretFinder {
   return finder
 }
 
-/** Returns the ways in which a secret may be written: as plain text, in a URL, in JSON, and in JSON within JSON. */
+/** Returns the ways in which a secret can be written: as plain text, in a URL, in JSON, and in JSON within JSON. */
 export function listWrittenForms(secret: string): Set<string> {
   const inJson = JSON.stringify(secret).slice(1, -1)
   return new Set([secret, encodeURIComponent(secret), inJson, JSON.stringify(inJson).slice(1, -1)])

@@ -14,16 +14,16 @@ export type Span = { readonly start: number; readonly end: number }
 
 /**
  * Finds secrets in UTF-8 text, in every form that {@link WrittenSecret} describes. To be fast, samples the text for
- * byte pairs that a secret may contain, and examines only runs of such pairs.
+ * byte pairs that a secret can contain, and examines only runs of such pairs.
  */
 export class SecretFinder {
   readonly #secrets: readonly WrittenSecret[]
   /**
-   * A lookup table: 1 for each pair of bytes that a written form may contain. The index is the first byte times 256,
-   * plus the second.
+   * A lookup table by pair of bytes: the index is the first byte times 256, plus the second. The value is 1 if a
+   * written form can contain the pair.
    */
   readonly #isPair = new Uint8Array(0x1_00_00)
-  /** A lookup table: 1 for each byte that may begin a written form. */
+  /** A lookup table by byte. Its value is 1 if a written form can begin with the byte. */
   readonly #isFirst = new Uint8Array(256)
   /** The length of the shortest written form, in bytes. */
   readonly #shortest: number

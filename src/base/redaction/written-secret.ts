@@ -26,7 +26,7 @@ interface Character {
 }
 
 /**
- * A secret in every form in which it may be written: plain, escaped for JSON (or JSON within JSON), percent-encoded, or
+ * A secret in every form that it can be written in: plain, escaped for JSON (or JSON within JSON), percent-encoded, or
  * a mixture of these.
  */
 export class WrittenSecret {
@@ -49,7 +49,7 @@ export class WrittenSecret {
     return this.#characters.reduce((sum, { bytes }) => sum + bytes.length, 0)
   }
 
-  /** Calls `add` for every pair of bytes that can be adjacent in a written form, and possibly for other pairs. */
+  /** Calls `add` for every pair of bytes that can be adjacent in a written form. May also call it for other pairs. */
   eachPair(add: (first: number, second: number) => void): void {
     const join = (firsts: readonly number[], seconds: readonly number[]) => {
       for (const first of firsts) for (const second of seconds) add(first, second)
@@ -59,10 +59,12 @@ export class WrittenSecret {
         join(before, place)
         return place
       })
-    // Adds the pairs inside runs of backslashes, and inside repeatedly encoded percent signs.
+    // Adds the byte pairs that occur inside runs of backslashes and inside repeatedly encoded percent signs.
     joinAll([BACKSLASH], [BACKSLASH], [LETTER_U])
     joinAll([PERCENT], ...hexDigits(PERCENT, 2), ...hexDigits(PERCENT, 2))
-    /** Adds the pairs inside each form of a character. Returns the possible last bytes of these forms. */
+    /**
+     * Adds the byte pairs that occur inside each form of a character. Returns the possible last bytes of these forms.
+     */
     const joinForms = ({ bytes, units }: Character): readonly number[] => {
       joinAll(...bytes.map((byte) => [byte]))
       const ends = [bytes.at(-1) as number]
@@ -114,10 +116,10 @@ export class WrittenSecret {
 function endsOf(text: Buffer, at: number, character: Character): number[] {
   const escaped = endOfEscaped(text, at, character)
   const plain = endOfPlain(text, at, character)
-  // The last backslash of a run may belong to the escape that follows it.
+  // The last backslash of a run may be the start of an escape.
   if (character.units[0] === BACKSLASH) return escaped - at > 1 ? [escaped - 1, escaped] : [escaped]
   if (character.units[0] !== PERCENT || escaped < 0) return [escaped === NO_MATCH ? plain : escaped]
-  // A percent sign may stand for itself or begin an escape. That escape may have been encoded again.
+  // A percent sign may be literal, or may begin an escape that was itself encoded again.
   const ends = [escaped]
   for (let end = escaped; readHex(text, end, 2) === PERCENT; end += 2) ends.push(end + 2)
   return [plain, ...ends].filter((end) => end >= 0)

@@ -13,8 +13,8 @@ export class CommitQueue {
 
   /**
    * @param commit Runs all work and makes it durable. If that fails, it undoes everything and throws.
-   * @param isolate Runs one piece of work, and undoes only that piece if it fails. Throws {@link NotUndone}, or
-   * whatever `work` throws.
+   * @param isolate Runs one piece of work, and undoes only that piece if it fails. Throws {@link NotUndone} if it
+   * cannot be undone. Otherwise rethrows the error.
    */
   constructor(commit: (work: () => void) => void, isolate: <T>(work: () => T) => T = (work) => work()) {
     this.#commit = commit
@@ -28,7 +28,7 @@ export class CommitQueue {
     return done
   }
 
-  /** Resolves with the result of `work` once it is durable. Rejects with whatever `work` or the commit throws. */
+  /** Resolves with the result of `work` once it is durable. Rejects if `work` or the commit throws. */
   run<T>(work: () => T): Promise<T> {
     const done = this.#add(work)
     this.#turn ??= setImmediate(() => this.#flush())

@@ -28,22 +28,24 @@ const LOCATIONS = {
 } as const
 
 /**
- * Returns the absolute path of the directory for profiles, which may not exist yet. Throws USAGE if a variable contains
- * a relative path.
+ * Returns the absolute path of the directory for profiles, which need not exist yet. Throws USAGE if a variable
+ * contains a relative path.
  */
 export function configDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
   return findDirectory('CONFIG', env, platform)
 }
 
 /**
- * Returns the directory for permanent data, such as open operations, cursors and the sandbox. Throws whatever {@link
- * configDirectory} throws.
+ * Returns the directory for permanent data, such as open operations, cursors and the sandbox. Throws the same errors as
+ * {@link configDirectory}.
  */
 export function dataDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
   return findDirectory('DATA', env, platform)
 }
 
-/** Returns the directory for files that may be deleted at any time. Throws whatever {@link configDirectory} throws. */
+/**
+ * Returns the directory for files that may be deleted at any time. Throws the same errors as {@link configDirectory}.
+ */
 export function cacheDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
   return findDirectory('CACHE', env, platform)
 }
@@ -102,10 +104,10 @@ function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: N
 }
 
 /**
- * Creates a directory, including its parents, that only the owner can access. Restricts access to an existing directory
- * unless it is a shared one (`/tmp`, `/etc`, the home directory). Returns a warning if other users can access the
- * directory, otherwise `null`. On Windows, an existing directory is not checked, because the check would have to run
- * two programs. Throws USAGE if the path is not a directory, or INTERNAL if the directory cannot be created.
+ * Creates a directory and its parents, which only the owner can access. If the directory exists, restricts access to
+ * it, unless it is a shared one (`/tmp`, `/etc`, the home directory). Returns a warning if other users can access the
+ * directory, otherwise `null`. Does not check an existing directory on Windows, where a check has to run two programs.
+ * Throws USAGE if the path is not a directory, or INTERNAL if the directory cannot be created.
  */
 export function ensurePrivateDirectory(path: string): string | null {
   let stats: Stats
@@ -146,8 +148,8 @@ function describeObstacle(path: string): string {
 }
 
 /**
- * Creates a directory, including its parents, that only the owner can access, unless it exists. Returns a warning if
- * access to a new directory cannot be restricted on Windows, otherwise `null`. Throws the system's error.
+ * Creates a directory and its parents, which only the owner can access. Does nothing if the directory exists. Returns a
+ * warning if access to a new directory cannot be restricted on Windows, otherwise `null`. Throws system errors.
  */
 export function makePrivateDirectory(path: string): string | null {
   const outermost = makeDirectories(resolve(path))

@@ -13,9 +13,9 @@ const IS_WINDOWS = process.platform === 'win32'
 const NO_DIRECTORY_SYNC = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'EBADF'])
 
 /**
- * Replaces a file atomically, even if power fails, and sets its mode regardless of the umask. Refuses symbolic links,
- * because following a link would write elsewhere, and replacing it would silently detach a linked configuration. Throws
- * USAGE for anything other than a plain file, or INTERNAL if writing fails, and leaves the old file unchanged.
+ * Replaces a file atomically, even if the power fails, and sets its mode regardless of the umask. Refuses symbolic
+ * links, because following a link would write elsewhere, and replacing it would silently detach a linked configuration.
+ * Throws USAGE for anything other than a plain file, or INTERNAL if writing fails, and leaves the old file unchanged.
  */
 export function writeFileDurably(path: string, content: string | Uint8Array, mode = 0o600): void {
   const replacement = openReplacement(path, mode)
@@ -30,7 +30,7 @@ export function writeFileDurably(path: string, content: string | Uint8Array, mod
 /** A new version of a file, which replaces the old version once it is complete. */
 export interface Replacement {
   readonly descriptor: number
-  /** Appends bytes to the new version. Throws INTERNAL if that fails. */
+  /** Appends bytes to the new version. Throws INTERNAL if the bytes cannot be written. */
   write(bytes: Uint8Array): void
   /** Replaces the old file durably. Throws INTERNAL if that fails, and leaves the old file unchanged. */
   put(): void
@@ -39,8 +39,8 @@ export interface Replacement {
 }
 
 /**
- * Replaces a file like {@link writeFileDurably}, but lets the caller write the content in pieces. Throws whatever
- * {@link writeFileDurably} throws.
+ * Replaces a file like {@link writeFileDurably}, but lets the caller write the content in pieces. Throws the same
+ * failures.
  */
 export function openReplacement(path: string, mode = 0o600): Replacement {
   try {
@@ -80,8 +80,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
         renameFile(temporary, path)
       })
       isCommitted = true
-      // See docs/design/windows.md. The file stays open, because another program might prevent it from being opened
-      // again.
+      // The file stays open, because another program might prevent it from being reopened. See docs/design/windows.md.
       if (IS_WINDOWS) attempt(() => fsyncSync(descriptor))
       syncDirectory(path)
     },
@@ -92,7 +91,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   }
 }
 
-/** Replaces a file atomically but not durably: the content may be lost if power fails. Throws the system's error. */
+/** Replaces a file atomically but not durably: the content may be lost if the power fails. Throws system errors. */
 export function replaceFile(path: string, text: string): void {
   const temporary = `${path}.${process.pid}`
   try {
@@ -111,7 +110,7 @@ export function replaceFile(path: string, text: string): void {
  */
 export function removeAbandonedWrites(path: string): void {
   const prefix = basename(getTemporaryPrefix(path))
-  // The prefix alone is not enough, because other files' temporary names may begin with it, too.
+  // The prefix alone is not enough, because the temporary names of other files may also begin with it.
   const isOwn = (name: string) => name.startsWith(prefix) && /^\d+-\w+\.tmp$/.test(name.slice(prefix.length))
   try {
     for (const name of readdirSync(dirname(path))) if (isOwn(name)) discard(join(dirname(path), name))

@@ -10,8 +10,8 @@ export interface GivenFileReading {
 const STEP_BYTES = 64 * 1024
 
 /**
- * Reads a file or pipe without blocking. Throws the system's error, an Error if the file is too long, or the signal's
- * abort reason.
+ * Reads a file or pipe without blocking. Throws an Error if the file is too long, or the signal's reason if the signal
+ * is aborted. Also throws system errors.
  */
 export async function readGivenFile(
   path: string,
@@ -33,12 +33,12 @@ export interface GivenFile {
   readonly stats: Stats
   /**
    * The stream that reads from a pipe or terminal and then closes the descriptor. `null` for a regular file, because
-   * reading it never blocks.
+   * reading one never blocks.
    */
   readonly stream: Readable | null
 }
 
-/** Opens a file that the user named, without blocking. Throws the system's error. */
+/** Opens a file that the user named, without blocking. Throws system errors. */
 export async function openGivenFile(path: string): Promise<GivenFile> {
   // Without O_NONBLOCK, opening a pipe blocks until another process opens it for writing.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
@@ -51,7 +51,10 @@ export async function openGivenFile(path: string): Promise<GivenFile> {
   }
 }
 
-/** Reads a stream to its end. Throws whatever the stream or {@link readGivenFile} throws. */
+/**
+ * Reads a stream to its end. Throws an Error if the content is too long, the signal's reason if the signal is aborted,
+ * or the stream's error.
+ */
 export async function readToEnd(stream: Readable, { maxBytes, signal }: GivenFileReading): Promise<Uint8Array> {
   const stop = () => stream.destroy(signal?.reason)
   if (signal?.aborted) stop()

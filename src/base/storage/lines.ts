@@ -63,8 +63,8 @@ function withoutEnds(bytes: Buffer, isFirst: boolean): Uint8Array {
 const CHUNK_BYTES = 64 * 1024
 
 /**
- * Reads an open file from the offset `from` to its end, or up to the offset `to`. Does not close the file. Throws the
- * system's error.
+ * Reads an open file from the offset `from` to its end, or up to the offset `to`. Does not close the file. Throws
+ * system errors.
  */
 export async function* readChunks(
   descriptor: number,

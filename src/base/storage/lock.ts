@@ -31,7 +31,7 @@ export interface LockOptions {
   readonly waitMs?: number
 }
 
-/** The members of an owner that version 0.2.0 did not record. */
+/** The `Owner` members that version 0.2.0 did not record. */
 const UNKNOWN = { born: null, boot: null, pidNamespace: null }
 
 /** The open databases of held locks. This set keeps the garbage collector from closing them. */
@@ -77,8 +77,8 @@ export function tryLock(path: string, { command = '' }: LockOptions = {}): Lock 
 }
 
 /**
- * Runs `work` while holding a lock. Throws LOCKED (exit code 12) if the lock is still held after `waitMs`, or whatever
- * {@link tryLock} or `work` throws.
+ * Runs `work` while holding a lock. Throws LOCKED (exit code 12) if the lock is still held after `waitMs`. Also throws
+ * any error from {@link tryLock} or `work`.
  */
 export async function withLock<T>(path: string, work: () => T | Promise<T>, options: LockOptions = {}): Promise<T> {
   const deadline = monotonicMs() + (options.waitMs ?? 0)
@@ -110,7 +110,7 @@ export function readLockHolder(path: string): LockHolder | null {
 export async function lockedFailure(path: string, what: string): Promise<Failure> {
   let holder = readLockHolder(path)
   if (holder === null) {
-    // A process acquires the lock shortly before it records itself as the holder, so the record may still be missing.
+    // A process records itself as the holder just after it acquires the lock, so the record may still be missing.
     await delay(20)
     holder = readLockHolder(path)
   }

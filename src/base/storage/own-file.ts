@@ -23,9 +23,9 @@ const WRITING = constants.O_WRONLY | constants.O_CREAT | NOFOLLOW | NONBLOCK
 const FLAGS = { read: constants.O_RDONLY | NONBLOCK, append: WRITING | constants.O_APPEND, replace: WRITING } as const
 
 /**
- * Opens one of partner's own files. Never writes through a symbolic link. With `append` and `replace`, creates a
- * missing file that only its owner can access; with `read`, returns `null` if the file is missing. Throws USAGE if it
- * is not a plain file, or the system's error.
+ * Opens one of partner's own files. Never writes through a symbolic link. If the file is missing, `append` and
+ * `replace` create one that only its owner can access, and `read` returns `null`. Throws USAGE if the path is not a
+ * plain file. Also throws system errors.
  */
 export function openOwnFile(path: string, purpose: 'append' | 'replace'): number
 export function openOwnFile(path: string, purpose: 'read'): number | null
@@ -54,7 +54,7 @@ export function openOwnFile(path: string, purpose: keyof typeof FLAGS): number |
 
 /**
  * Truncates a file that was opened with `append`. On Windows, such a descriptor cannot truncate the file, so the file
- * is truncated by path. Throws the system's error.
+ * is truncated by path. Throws system errors.
  */
 export function truncateOwnFile(path: string, descriptor: number, length: number): void {
   if (process.platform === 'win32') truncateSync(path, length)
@@ -63,7 +63,7 @@ export function truncateOwnFile(path: string, descriptor: number, length: number
 
 /**
  * Creates an empty database file unless the file exists. Does not open an existing file, because closing it again would
- * release locks. Throws USAGE if it is not a plain file, or the system's error.
+ * release locks. Throws USAGE if the path is not a plain file. Also throws system errors.
  */
 export function makeOwnDatabase(path: string): void {
   refuseUnlessPlainDatabase(path)
@@ -75,8 +75,8 @@ export function makeOwnDatabase(path: string): void {
 }
 
 /**
- * Returns the text of one of partner's own files, or `null` if it does not exist. Throws whatever {@link openOwnFile}
- * throws.
+ * Returns the text of one of partner's own files, or `null` if the file does not exist. Throws USAGE if the path is not
+ * a plain file. Also throws system errors.
  */
 export function readOwnText(path: string): string | null {
   const descriptor = openOwnFile(path, 'read')
@@ -89,15 +89,15 @@ export function readOwnText(path: string): string | null {
 }
 
 /**
- * Checks a file before it is opened by code that would follow a link, such as SQLite. Throws USAGE if the file exists
- * but is not a plain file, or the system's error.
+ * Checks a file before it is opened by code that would follow a link, such as SQLite. Throws USAGE if the path exists
+ * but is not a plain file. Also throws system errors.
  */
 export function refuseUnlessPlainFile(path: string): void {
   const stats = statsOrNone(path)
   if (stats !== undefined) refuseUnlessPlain(path, stats)
 }
 
-/** Checks a database, and the other files that SQLite opens with it, like {@link refuseUnlessPlainFile}. */
+/** Calls {@link refuseUnlessPlainFile} for a database and for each file that SQLite opens with it. */
 export function refuseUnlessPlainDatabase(path: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) refuseUnlessPlainFile(path + suffix)
 }
@@ -113,7 +113,7 @@ export function describeUnlessPlain(
   return stats.isSocket() ? 'a socket' : 'a device'
 }
 
-/** Returns the path and its stats. If the path does not exist, uses its nearest existing parent instead. */
+/** Returns a path with its stats. If the path does not exist, returns its nearest existing parent instead. */
 export function nearestExisting(path: string): { readonly path: string; readonly stats: Stats } | null {
   for (let at = path; ; at = dirname(at)) {
     const stats = statsOrNone(at)

@@ -11,11 +11,11 @@ export interface Owner {
   readonly born: string | null
   /** The ID of the boot session in which the process ran. */
   readonly boot: string | null
-  /** The process ID's namespace. Each container has a separate one. */
+  /** The PID namespace of the process. Each container has its own. */
   readonly pidNamespace: string | null
   /**
-   * The path of a file that only this process can open. Windows removes the file when the process ends, however it
-   * ends. Used only on Windows, where Node cannot determine when another process started.
+   * The path of a file that only this process can open. Windows deletes the file when the process ends, even if it is
+   * killed. Used only on Windows, where Node cannot determine when another process started.
    */
   readonly lifeFile?: string
   /** The name of the machine on which the process ran, unless it is this machine. */
@@ -51,14 +51,14 @@ export function getLiveness(owner: Owner): Liveness {
 }
 
 /**
- * Flags for opening a life file. `fs.constants` lacks the last two, libuv's UV_FS_O_EXLOCK and UV_FS_O_TEMPORARY. They
- * keep other processes from opening the file, and make Windows remove it when it is closed.
+ * Flags for opening a liveness file. `fs.constants` lacks the last two, libuv's UV_FS_O_EXLOCK and UV_FS_O_TEMPORARY.
+ * They keep other processes from opening the file, and make Windows delete the file when it is closed.
  */
 const LIFE_FILE_FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | 0x10000000 | 0x40
 
 let ownLifeFile: string | null | undefined
 
-/** Creates this process's life file, and keeps it open. Returns `null` if it cannot be created. */
+/** Creates this process's liveness file and keeps it open. Returns `null` if the file cannot be created. */
 function getLifeFile(): string | null {
   if (ownLifeFile === undefined) {
     const path = join(tmpdir(), `partner-${process.pid}-${Math.random().toString(36).slice(2)}.running`)
@@ -68,7 +68,7 @@ function getLifeFile(): string | null {
   return ownLifeFile
 }
 
-/** Returns whether a process has the life file open. After a power failure, the file may exist but is not open. */
+/** Returns whether a process has the liveness file open. The file can outlast its process if the power fails. */
 function isHeld(lifeFile: string): boolean {
   try {
     closeSync(openSync(lifeFile, 'r'))

@@ -5,7 +5,7 @@ import { monotonicMs } from '../stopwatch.ts'
 import { getSystemErrorCode, OPEN_ELSEWHERE } from './system-error.ts'
 
 // On Windows, a file cannot be renamed, replaced or removed while another program has it open. Virus scanners and
-// backups open new files for a moment, so these functions try again before they fail.
+// backup programs briefly open new files, so these functions retry before they fail.
 
 /** How long to wait for another program to close a file, in milliseconds. */
 const WAIT_MS = 5_000
@@ -18,19 +18,19 @@ const PAUSE_MS = 50
 const IN_USE: ReadonlySet<string | null> = new Set(['EBUSY', 'EPERM', 'EACCES'])
 
 /**
- * Renames a file, and replaces any file that has the new name. Throws the system's error, or INTERNAL if another
- * program keeps a file open on Windows.
+ * Renames a file, replacing any file that has the new name. Throws INTERNAL if another program keeps a file open on
+ * Windows. Also throws system errors.
  */
 export function renameFile(from: string, to: string): void {
   waitForOtherPrograms(to, () => renameSync(from, to))
 }
 
-/** Removes a file if it exists. Throws whatever {@link renameFile} throws. */
+/** Removes a file if it exists. Throws the same errors as {@link renameFile}. */
 export function removeFile(path: string): void {
   waitForOtherPrograms(path, () => rmSync(path, { force: true }))
 }
 
-/** Removes a directory, with everything in it, if it exists. Throws whatever {@link renameFile} throws. */
+/** Removes a directory with everything in it, if it exists. Throws the same errors as {@link renameFile}. */
 export function removeDirectory(path: string): void {
   waitForOtherPrograms(path, () => rmSync(path, { recursive: true, force: true }))
 }

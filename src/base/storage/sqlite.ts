@@ -31,8 +31,8 @@ export function loadSqlite(): Sqlite {
 }
 
 /**
- * Adds a prefix to the paths of databases, as Node does for other files. Without the prefix, Windows limits paths to
- * 260 characters.
+ * Adds the `\\?\` prefix to database paths, as Node does for other files. Without it, Windows limits paths to 260
+ * characters.
  */
 function withLongPaths(sqlite: Sqlite): Sqlite {
   class LongPathDatabase extends sqlite.DatabaseSync {
@@ -43,7 +43,7 @@ function withLongPaths(sqlite: Sqlite): Sqlite {
   return { ...sqlite, DatabaseSync: LongPathDatabase }
 }
 
-/** The primary result codes of SQLite that callers handle. Source: https://sqlite.org/rescode.html */
+/** The primary SQLite result codes that callers handle. Source: https://sqlite.org/rescode.html */
 export const SQLITE = { BUSY: 5, CORRUPT: 11, NOTADB: 26 } as const
 
 /** Returns the primary result code of a SQLite error, or `null` for other errors. */
@@ -60,8 +60,8 @@ export function isDamaged(error: unknown): boolean {
 }
 
 /**
- * Switches a database to WAL mode. Retries for `waitMs`, because SQLite's busy timeout does not apply here, and then
- * throws SQLITE_BUSY.
+ * Switches a database to WAL mode. SQLite's busy timeout does not apply here, so this retries for up to `waitMs`.
+ * Throws SQLITE_BUSY if the database is still locked after that.
  */
 export function switchToWal(database: DatabaseSync, waitMs: number): void {
   const deadline = monotonicMs() + waitMs
@@ -78,8 +78,8 @@ export function switchToWal(database: DatabaseSync, waitMs: number): void {
 }
 
 /**
- * Runs `work` in a savepoint of the open transaction, and undoes it if it fails. Throws {@link NotUndone} if it cannot
- * be undone, or whatever `work` throws.
+ * Runs `work` in a savepoint of the open transaction, and rolls it back if it throws. Throws {@link NotUndone} if the
+ * rollback fails. Otherwise rethrows the error.
  */
 export function savepoint<T>(database: DatabaseSync, work: () => T): T {
   database.exec('SAVEPOINT work')

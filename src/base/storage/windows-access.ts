@@ -16,16 +16,16 @@ const ALWAYS = ['S-1-5-18', 'S-1-5-32-544'] as const
  */
 const EXPECTED: ReadonlySet<string> = new Set([...ALWAYS, 'SY', 'BA', 'CO', 'OW', 'LA'])
 
-/** English names of the groups that permissions often include. Windows would show translated names. */
+/** English names for groups that often have permissions. Windows itself reports translated names. */
 const NAMES: Readonly<Record<string, string>> = {
   ...{ WD: 'Everyone', AU: 'Authenticated Users', BU: 'Users', BG: 'Guests', PU: 'Power Users', IU: 'Interactive' },
   ...{ NU: 'Network', AN: 'Anonymous', DU: 'Domain Users', DA: 'Domain Admins', AC: 'All Application Packages' },
 }
 
 /**
- * Lets only this user, the SYSTEM account and administrators access a directory and everything in it. Runs two
- * programs, so it is used only for new directories. Returns a warning if the access cannot be restricted, otherwise
- * `null`. Does nothing if this user cannot be determined; see {@link findOthersWithAccess}.
+ * Lets only this user, the SYSTEM account and administrators access a directory and everything in it. Returns a warning
+ * if access cannot be restricted, otherwise `null`. Does nothing if this user cannot be determined; see {@link
+ * findOthersWithAccess}. Runs two programs, so callers use it only for new directories.
  */
 export function restrictAccess(directory: string): string | null {
   const grants = grantsFor(true)
@@ -62,8 +62,8 @@ export function findOthersWithAccess(path: string): readonly string[] | null {
 
 /**
  * Parses the output of `icacls FILE /save`, which contains the file's name and its permissions in SDDL. `user` is the
- * security identifier of this user. Returns the other accounts that have any access, or `null` if the text has another
- * form. Source: https://learn.microsoft.com/windows/win32/secauthz/ace-strings
+ * security identifier of this user. Returns the other accounts that have any access, or `null` if the text is in a
+ * different format. Source: https://learn.microsoft.com/windows/win32/secauthz/ace-strings
  */
 export function parseOthers(saved: string, user: string): readonly string[] | null {
   const [, , permissions] = /(^|\n)D:([^\r\n]*)\r?\n*$/.exec(saved) ?? []

@@ -11,7 +11,7 @@ import {
 } from './instant.ts'
 import { formatInZone, instantsOf } from './zone.ts'
 
-/** Options for reading the time of a booking. `flag` is the flag that error messages mention. */
+/** Options for reading a booking time. `flag` is the flag that error messages mention. */
 export type BookingTimeReading = Clock & { readonly flag: string }
 
 /** The booking time to send, and a note for the user, which may be `null`. */

@@ -11,16 +11,16 @@ export interface Clock {
   /** The zone of times that do not include a zone; `null` for UTC. */
   readonly timezone: string | null
   /**
-   * With `coming`, a weekday means the next such day. Otherwise, a weekday is rejected as ambiguous, because it could
-   * also mean the previous one.
+   * If `coming`, a weekday means its next occurrence. If absent, a weekday is rejected as ambiguous, because it could
+   * also mean the previous occurrence.
    */
   readonly weekdays?: 'coming'
 }
 
 export interface InstantReading extends Clock {
   /**
-   * At the `lower` end of a range, a day stands for its first instant, and `24h` stands for 24 hours ago. At the
-   * `upper` end, a day stands for its last millisecond.
+   * At the `lower` end of a range, a day means its first instant, and `24h` means 24 hours ago. At the `upper` end, a
+   * day means its last millisecond.
    */
   readonly edge: 'lower' | 'upper'
   readonly flag: string

@@ -23,7 +23,7 @@ export interface WindowFlags {
   readonly updatedTo?: string | undefined
 }
 
-/** Selects bookings whose time is in the range (`booking`), or whose last change is in the range (`updated`). */
+/** Selects bookings by booking time (`booking`) or by the time of their last change (`updated`). */
 export type BookingWindow = TimeRange & { readonly kind: 'booking' | 'updated' }
 
 /** A pair of flags that specifies a time range. */

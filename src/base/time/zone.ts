@@ -4,8 +4,8 @@ import { formatWallDate, parseWallTime } from './calendar.ts'
 import { DAY_MS, HOUR_MS } from './units.ts'
 
 /**
- * Instants outside this range use the offset at the nearer end of the range. Intl cannot format year 0, and offsets do
- * not change outside this range.
+ * The range in which offsets are looked up. Outside it, the offset at the nearer end applies: offsets do not change
+ * there, and Intl cannot format year 0.
  */
 const FIRST_OFFSET_MS = Date.UTC(1000, 0)
 const LAST_OFFSET_MS = Date.UTC(9999, 11, 30)
@@ -37,8 +37,8 @@ export function localToInstant(local: string, zone: string | null): number {
 }
 
 /**
- * Returns all instants of a local time. There are none if a clock change skips the time, and two if it repeats the
- * time. Throws whatever {@link localToInstant} throws.
+ * Returns all instants that a local time can mean: none if a clock change skips the time, two if a clock change repeats
+ * it, otherwise one. Throws the same errors as {@link localToInstant}.
  */
 export function instantsOf(local: string, zone: string | null): readonly number[] {
   return instantsOfWall(readWall(local), zone)

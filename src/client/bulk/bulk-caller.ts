@@ -9,8 +9,8 @@ import { SendGate } from '../send-gate.ts'
 export type CallerFor = (onSend: () => void | Promise<void>) => Caller
 
 /**
- * Lets many lines share one service and its rate limits. When `stop` aborts, lines stop waiting for these limits, but
- * requests that were already sent continue.
+ * Makes all lines of a run share the rate limits of one service. When `stop` aborts, lines stop waiting for these
+ * limits, but requests that were already sent continue.
  */
 export function openBulkCalls(caller: Caller, stop: AbortSignal): CallerFor {
   const sendGate = new SendGate()

@@ -14,8 +14,7 @@ export type BulkLine<T> =
       readonly id: string | null
       readonly invalid: string
       /**
-       * A digest of the line. Set only if the line is valid by itself, because an earlier run may have sent such a
-       * line.
+       * A digest of the line, used to recognize a line that an earlier run sent. Absent if the line itself is invalid.
        */
       readonly digest?: string
     }
@@ -39,26 +38,26 @@ export interface BulkRun<T> {
   readonly lines: AsyncIterable<readonly BulkLine<T>[]>
   readonly writer: LineWriter<T>
   readonly concurrency: number
-  /** The journal of the run. `null` to record nothing; a stopped run then cannot be continued. */
+  /** The run's journal. If `null`, nothing is recorded, and a stopped run cannot be continued. */
   readonly journal: Journal | null
   readonly now: () => JournalMoment
-  /**
-   * Once this is aborted, the run sends no more lines. The run itself aborts it if the caller stops reading results.
-   */
+  /** Makes the run send no more lines once aborted. The run itself aborts it if the caller stops reading results. */
   readonly stop: AbortController
   readonly tally: Tally
   /** Whether to send a line again if it was changed after it was sent with an unknown outcome. */
   readonly force: boolean
 }
 
-/** The run stops after this many unknown outcomes in a row, because the service is evidently not responding. */
+/**
+ * The number of unknown outcomes in a row after which the run stops, because the service is evidently not responding.
+ */
 const MAX_IN_DOUBT = 10
 
 /**
  * Sends the writes of all lines in input order, and yields results as they arrive. Sends the first line alone, so that
  * a wrong key causes only one rejected request. Waits for pending requests, even if the caller stops reading results.
  * If an error would affect every line (such as a rejected key, an exhausted limit or a full disk), sends nothing more,
- * and throws the error after the pending requests have finished. Also throws whatever `lines` throws.
+ * and throws the error after the pending requests have finished. Also throws any error from `lines`.
  */
 export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly BulkResult[]> {
   const { tally, concurrency } = run
@@ -77,8 +76,8 @@ export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly Bul
     underWay.add(work)
   }
   /**
-   * Waits for a write to finish, and returns all results from the same turn of the event loop. The lines that are sent
-   * next can then be committed to the journal together.
+   * Waits for a write to finish, and returns all results from the same turn of the event loop, so that the lines that
+   * are sent next can be committed to the journal together.
    */
   const take = async () => {
     await Promise.race(underWay)
@@ -193,7 +192,7 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
   )
   if (cause !== null) end.because(cause)
   try {
-    // `ended` is `null` only if the write was not performed.
+    // `ended` is `null` only if the write definitely did not happen.
     if (hasBegun && ended === null && doubt === null) await journal?.end(line, 'rejected', null, 'not done')
     if (ended !== null && (hasBegun || ended.outcome !== 'unknown'))
       await journal?.end(line, ended.outcome, ended.status, ended.message)
@@ -207,8 +206,8 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
 }
 
 /**
- * Repeats a rate-limited write as long as other writes succeed. Other writes may fill each rate-limit window first, so
- * this write may be rejected several times.
+ * Repeats a rate-limited write as long as other writes succeed. This write may be rejected several times, because other
+ * writes may use up each rate-limit window first.
  */
 async function retryRateLimited(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
   for (;;) {

@@ -9,7 +9,7 @@ import type { LearnedLimit, Pace, Pacing } from './pace.ts'
 export type TraceRequest = (endpoint: Endpoint) => RequestTrace
 
 export interface RequestTrace {
-  /** Headers for the service, so that it can continue the trace. */
+  /** Headers that let the service continue the trace. */
   readonly headers: Readonly<Record<string, string>>
   /**
    * Records the end of the request. A later call replaces an earlier one. `status` is `null` if no response arrived.
@@ -23,7 +23,7 @@ export interface CallHooks extends RetryHooks {
   readonly onWrite?: () => void | Promise<void>
 }
 
-/** Everything that all calls of one command share. */
+/** The settings and services that all calls of one command share. */
 export interface Caller {
   readonly baseUrl: URL
   /** The transport, including the layers that add the key, the deadline and the trace. */
@@ -38,7 +38,7 @@ export interface Caller {
   readonly pace: Pace
   /**
    * Whether to wait for rate limits. Default: `keep`. `ignore` is for urgent reads that determine whether a money write
-   * was performed.
+   * took effect.
    */
   readonly pacing?: Pacing
   readonly translator?: DialectTranslator

@@ -14,7 +14,7 @@ import type { Reply } from '../../http/client/send-once.ts'
 export interface CallContext {
   readonly endpoint: Endpoint
   readonly request: FailedRequest
-  /** The command that shows whether the write was performed, or `null` if no such command exists. */
+  /** The command that shows whether the write took effect, or `null` if no such command exists. */
   readonly check: string | null
 }
 
@@ -25,9 +25,7 @@ const STATUS_CODES: Readonly<Record<number, FailureCode>> = {
   429: 'RATE_LIMITED',
 }
 
-/**
- * Creates the failure for a call that the service rejected, which means that the status is not a documented success.
- */
+/** Creates the failure for a call that the service rejected: the response's status is not a documented success. */
 export function refusalFailure({ reply, retryAfterMs, isWaitTooLong }: FinalReply, call: CallContext): Failure {
   const { status } = reply
   if (status >= 300 && status < 400 && reply.headers['location']) return redirectFailure(reply, call)
@@ -88,7 +86,7 @@ const NETWORK_HINTS = {
   tls: 'check the base URL; a company proxy that decrypts TLS requires NODE_EXTRA_CA_CERTS',
   timeout: 'try again, or allow more time with --timeout 2m',
   'broken-off': 'nothing was changed; try again',
-  'too-large': 'request less data, or use a list command, which streams',
+  'too-large': 'request less data, or use a list command, which streams its output',
   'bad-encoding': 'nothing was changed; check whether a proxy alters responses',
   proxy: 'check HTTPS_PROXY and NO_PROXY',
 } as const
@@ -128,7 +126,7 @@ function redirectFailure(reply: Reply, { endpoint, request, check }: CallContext
   return new Failure('REJECTED', words, { hint, request, outcome: isWrite ? 'unknown' : 'none' })
 }
 
-/** Returns whether the outcome is unknown. A redirect or gateway error does not show whether a write was performed. */
+/** Returns whether the outcome is unknown. A redirect or gateway error does not show whether a write took effect. */
 function leavesOutcomeUnknown(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status < 400 || status === 408 || status >= 500)
 }
@@ -159,7 +157,7 @@ function findDocumentedFailure(endpoint: Endpoint, status: number, message: stri
 
 function toPattern(failure: DocumentedFailure): RegExp {
   const literal = failure.message.replace(/\.$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-  // A 5xx must match exactly: text after its documented message might say that the write was performed after all.
+  // A 5xx must match exactly, because text after its documented message might say that the write did take effect.
   const end = failure.status >= 500 ? '\\.?$' : ''
   return new RegExp(`^${literal.replace(/\{\w+\}/g, '[\\s\\S]*')}${end}`, 'i')
 }

@@ -17,7 +17,7 @@ import { type Sent, send } from './send.ts'
 
 /**
  * Returns the names of the members that may contain the list. `listMember` comes from an accepted difference or the
- * contract. `otherMembers` are common names, for response formats that are only assumed.
+ * contract. `otherMembers` are common names to try if the response format is only assumed.
  */
 export function getListOptions(
   { id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>,
@@ -39,7 +39,7 @@ export interface Part {
 
 /**
  * Streams the records in one response exactly as they were received, and returns the other members of the response.
- * Throws INCOMPLETE if the list ends early, or whatever `call` throws.
+ * Throws INCOMPLETE if the list ends early. Also throws any error from the request.
  */
 export async function* streamList<E extends Endpoint>(
   caller: Caller,
@@ -74,7 +74,10 @@ export async function* streamList<E extends Endpoint>(
 /** The maximum size of a list that is read into memory, in characters. Other responses have the same limit. */
 const MAX_HELD = 16 * 1024 * 1024
 
-/** Reads a whole list into memory. Throws SERVICE_ERROR if it is larger than 16 MiB, or whatever `batches` throws. */
+/**
+ * Reads a whole list into memory. Throws SERVICE_ERROR if it is larger than 16 MiB. Also throws any error from
+ * `batches`.
+ */
 export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Promise<readonly JsonValue[]> {
   const records: JsonValue[] = []
   let size = 0

@@ -12,22 +12,22 @@ export type RateLimit = { readonly count: number; readonly windowMs: number }
 
 /** A rate limit that is currently exhausted. */
 export interface LearnedLimit extends RateLimit {
-  /** The time at which the service reported the limit, in epoch milliseconds. */
+  /** When the service reported the limit, in epoch milliseconds. */
   readonly learnedAt: number
   readonly waitMs: number
 }
 
 /**
- * The maximum length of a rate-limit window; longer windows are shortened to it. Every command is willing to wait at
- * least this long, so a remembered limit never stops a command before its first request. If the actual window is
- * longer, the service rejects the request again.
+ * The maximum length of a rate-limit window; longer windows are shortened to it. Every command waits at least this long
+ * if necessary, so a remembered limit never stops a command before its first request. If the actual window is longer,
+ * the service rejects the request again.
  */
 export const LONGEST_LEARNED_WINDOW_MS = 60_000
 /** How long, in milliseconds, to remember a limit after it was last reached. The service may change its limits. */
 export const REMEMBERED_MS = 24 * 3_600_000
 const BUSY_TIMEOUT_MS = 2_000
 
-/** Whether requests wait for a rate limit. With `ignore`, a request is sent immediately but still counted. */
+/** Whether requests wait for a rate limit (`keep`) or are sent immediately (`ignore`). Both count towards the limit. */
 export type Pacing = 'keep' | 'ignore'
 
 /** Describes a limit, as in `the service allows 10 requests every 1.5 s to GET /Bookings, as reported 40 s ago`. */
@@ -40,7 +40,7 @@ export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endp
 /** Keeps requests within the rate limits that the service has reported. All of a user's processes share one file. */
 export class Pace {
   readonly path: string
-  /** The service and profile that the limits apply to. Each key has separate limits. */
+  /** The service and profile that the limits apply to. Each key has its own limits. */
   readonly scope: string
   #database: DatabaseSync | null = null
 
@@ -125,7 +125,7 @@ export class Pace {
     refuseUnlessPlainDatabase(this.path)
     const { DatabaseSync } = loadSqlite()
     const database = new DatabaseSync(this.path, { timeout: BUSY_TIMEOUT_MS })
-    // Set before any query, because a damaged file must be closed before it is removed.
+    // Assign the database before any query, because a damaged file must be closed before it is removed.
     this.#database = database
     database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
       CREATE TABLE IF NOT EXISTS limits (key TEXT PRIMARY KEY, count INTEGER NOT NULL, windowMs INTEGER NOT NULL, learnedAt INTEGER NOT NULL);

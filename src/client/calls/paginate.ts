@@ -14,7 +14,9 @@ export interface Paging {
   readonly limit?: number | undefined
 }
 
-/** How many records of a page to remember, so that they can be dropped if new records push them onto the next page. */
+/**
+ * How many of a page's last records to remember. If new records push them onto the next page, they are dropped there.
+ */
 const REMEMBERED_RECORDS = 1000
 
 const MAY_LACK = 'the printed records are correct, but some may be missing; try again, or use another --page-size'
@@ -24,8 +26,8 @@ const MAY_LACK = 'the printed records are correct, but some may be missing; try 
  * zero-based `StartIndex`. Drops records that were already on the previous page. The specification does not say whether
  * `length`, `count` or `total` counts the page or the whole list. A count that is larger than its page must cover the
  * whole list. Without such a count, only an empty page ends the list, because any page may be short. Throws INCOMPLETE
- * if a page repeats, if records are missing, or if a request fails after the first record. Also throws whatever
- * `streamList` throws. Source: "Other endpoints"; how paging works is assumed.
+ * if a page repeats, if records are missing, or if a request fails after the first record. Also throws any error from
+ * `streamList`. Source: "Other endpoints". The specification does not describe paging, so all of this is an assumption.
  */
 export async function* paginate<E extends Endpoint>(
   caller: Caller,

@@ -15,7 +15,7 @@ export interface Piece<E extends Endpoint = Endpoint> {
 
 /** How to recognize a record that occurs in two adjacent pieces. */
 export interface Seam {
-  /** The member with the time that the service uses to select records. */
+  /** The member that contains the time by which the service selects records. */
   readonly time: string
   /** The members that identify a record. The first is its ID. */
   readonly identity: readonly string[]
@@ -23,8 +23,9 @@ export interface Seam {
 
 /**
  * Streams the records of a time range piece by piece. Each piece starts exactly where the previous piece ended, so that
- * no record is missed. A record that occurs in both pieces is yielded only once. Only records near the end of a piece
- * are remembered. Throws INCOMPLETE if a request fails after the first record, or whatever `streamList` throws.
+ * no record is missed. A record that occurs in two adjacent pieces is yielded only once. Only records near the end of a
+ * piece are remembered. Throws INCOMPLETE if a request fails after the first record. Also throws any error from
+ * `streamList`.
  */
 export async function* streamPieces<E extends Endpoint>(
   caller: Caller,
@@ -58,15 +59,13 @@ function identityOf({ value, text }: WireRecord, { identity: [id = '', ...others
   return JSON.stringify([value[id], ...others.map((member) => value[member] ?? null)])
 }
 
-/**
- * The tolerance for times at the end of a piece. The service may compare times with a higher precision than it prints.
- */
+/** The tolerance for times at the end of a piece. The service may compare times more precisely than it reports them. */
 const TOLERANCE_MS = 1000
 /** Time zone offsets are multiples of 15 minutes. */
 const QUARTER_MS = 15 * 60_000
 const FARTHEST_MS = 26 * 3_600_000
 
-/** Returns whether a record's time may be the given instant. A time without an offset may be in any time zone. */
+/** Returns whether a record's time could be the given instant. A time without an offset could be in any time zone. */
 function mayBeAt(record: JsonValue, instantMs: number, { time }: Seam): boolean {
   const text = isJsonObject(record) ? record[time] : null
   if (typeof text !== 'string') return true

@@ -25,7 +25,7 @@ const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Finds the endpoint for a path. If the contract has none, creates one, which is a write unless its method is GET, HEAD
- * or OPTIONS. The path of the result is always exactly as given.
+ * or OPTIONS. The returned endpoint has exactly the given path, without placeholders.
  */
 export function resolveEndpoint(method: string, path: string, isSigned: boolean): Endpoint {
   const known = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)?.endpoint
@@ -46,8 +46,8 @@ export function resolveEndpoint(method: string, path: string, isSigned: boolean)
 }
 
 /**
- * Calls an endpoint whose response may have any format, including plain text. Throws whatever `call` or `readBody`
- * throws.
+ * Calls an endpoint whose response may have any format, including plain text. Throws any error from the request or from
+ * `readBody`.
  */
 export async function callRaw(caller: Caller, endpoint: Endpoint, input: CallInput, options: RawOptions) {
   const sent = await send(caller, endpoint, input, options)

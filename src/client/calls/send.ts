@@ -14,7 +14,7 @@ import { describeLimit } from './pace.ts'
 import { type CallInput, fillPath, prepare } from './prepare.ts'
 
 export interface SendOptions {
-  /** The command that shows whether this write was performed, in case its response is lost. */
+  /** The command that shows whether the write took effect, to be used if the response is lost. */
   readonly check?: string | null | undefined
   /** Called before each attempt. If it throws, the call is abandoned. */
   readonly onSend?: (() => void | Promise<void>) | undefined
@@ -28,11 +28,12 @@ export interface SendOptions {
 
 export type Sent = { readonly reply: Reply; readonly call: CallContext }
 
-/** Sends a request, and retries it as long as that is safe and might help. Throws Failure or Interrupted. */
+/** Sends a request, and retries it if a retry is safe and might succeed. Throws Failure or Interrupted. */
 export async function send<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>, options: SendOptions) {
   const { hooks, profile, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'
-  // A service may close an idle connection just as a write is sent on it, which would leave the outcome unknown.
+  // A service may close an idle connection at the moment when a write is sent over it, and the outcome would be
+  // unknown.
   const connection = isWrite || options.ownConnection ? 'own' : 'shared'
   const signal = hooks.signal ? { signal: hooks.signal } : {}
   const prepared = prepare(endpoint, input, caller)

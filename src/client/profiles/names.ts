@@ -22,7 +22,7 @@ export function checkNewName(name: string): void {
 
 /**
  * Creates the failure (exit code 4) for an unknown profile. It suggests the most similar name and lists the profiles.
- * `from` says where the name comes from.
+ * `from` names the source of the name, such as a variable.
  */
 export function unknownProfileFailure(name: string, names: Iterable<string>, from?: string): Failure {
   const known = [...names].sort(compareByCodeUnit)

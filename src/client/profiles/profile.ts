@@ -153,7 +153,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads an own property of an object, because inherited properties such as `constructor` do not come from the file. */
+/** Reads an own property of an object. Inherited properties such as `constructor` are not part of the file. */
 export function readOwn(object: Readonly<Record<string, unknown>>, member: string): unknown {
   return Object.hasOwn(object, member) ? object[member] : undefined
 }

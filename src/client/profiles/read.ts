@@ -15,7 +15,7 @@ export interface ReadProfiles extends Profiles {
   readonly warnings: readonly string[]
 }
 
-/** Returns the path of the profile file. Throws whatever `configDirectory` throws. */
+/** Returns the path of the profile file. Throws the same errors as `configDirectory`. */
 export function profilesPath(env: Variables): string {
   return join(configDirectory(env), 'profiles.json')
 }

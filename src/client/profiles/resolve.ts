@@ -55,7 +55,8 @@ export function resolveSettings(input: ResolveInput): Settings {
   const { flags, env } = input
   if (flags.profile === '') throw new Failure('USAGE', '--profile needs the name of a profile')
   const named = flags.profile ?? readVariable(env, 'PARTNER_PROFILE')
-  // If the environment contains a base URL and a key, the key belongs to that service and must not go to the sandbox.
+  // If the environment contains a base URL and a key, the key belongs to that service and must not be sent to the
+  // sandbox.
   const isAlone =
     flags.profile !== undefined || (named === SANDBOX_PROFILE && readVariable(env, 'PARTNER_BASE_URL') !== undefined)
   const ignored = isAlone ? VARIABLES.filter((name) => readVariable(env, name) !== undefined) : []

@@ -90,10 +90,10 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
   const { error, status, signal, stdout } = spawnSync(command, {
     shell: true,
     env: pickCommandVariables(env),
-    // The program must not read this command's stdin, and its stderr may contain part of a secret.
+    // The command must not read partner's stdin, and its stderr may contain part of a secret.
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: limitMs,
-    // SIGTERM is not enough, because the command could ignore it.
+    // SIGKILL rather than SIGTERM, because the command could ignore SIGTERM.
     killSignal: 'SIGKILL',
     maxBuffer: MAX_SECRET_BYTES,
     // On Windows, a hidden command has its own console, so Ctrl-C does not reach it and it cannot ask for a passphrase.

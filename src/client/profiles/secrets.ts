@@ -13,7 +13,7 @@ export type SecretName =
   | 'value of a header'
   | 'webhook URL'
 
-/** The maximum size of a secret, far larger than any key. */
+/** The maximum size of a secret, in bytes. Far larger than any real key. */
 export const MAX_SECRET_BYTES = 65_536
 
 /**
@@ -102,7 +102,7 @@ export function trimLineEnd(text: string): string {
   return text.replace(/[\r\n]+$/, '')
 }
 
-/** Converts the failure for an invalid secret to USAGE, because the user has just entered it. */
+/** Reports an invalid secret as USAGE, because the user has just entered it. */
 function asUsage<T>(work: () => T): T {
   try {
     return work()

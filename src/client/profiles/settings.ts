@@ -10,7 +10,7 @@ export type Need = 'baseUrl' | 'apiKey' | 'signingSecret' | 'partnerName' | 'sig
  * set.
  */
 export interface Settings {
-  /** `sandbox` is the service in this process, which supplies any setting that is `null`. */
+  /** `sandbox` means the sandbox in this process, which supplies any setting that is `null`. */
   readonly kind: 'service' | 'sandbox'
   /** The profile, and what selected it: `--profile`, `PARTNER_PROFILE` or `profiles use`. */
   readonly profile: Sourced<string> | null

@@ -23,10 +23,7 @@ export interface StoreResult {
 /** The version that the `conf` package writes to the file, so that later versions can migrate it. */
 const FORMAT_VERSION = '1.0.0'
 
-/**
- * How long to wait for the lock, in milliseconds. Twenty concurrent runs that each change a profile take about a
- * second, so this leaves plenty of time.
- */
+/** How long to wait for the lock, in milliseconds. Even twenty concurrent changes take only about a second. */
 const LOCK_WAIT_MS = 15_000
 
 /** The file's content, which may include members that a later release added. */
@@ -34,8 +31,8 @@ type StoredFile = Record<string, unknown> & { current: string | null; profiles: 
 
 /**
  * Adds a profile. The first profile becomes the current one. Throws USAGE if the name is invalid or the base URL is
- * missing. Like every change, throws USAGE if the file is invalid or a link, LOCKED while another process changes it,
- * and INTERNAL if it cannot be written. If a change fails, the file is left unchanged.
+ * missing. Like all changes, also throws USAGE if the file is invalid or a link, LOCKED if another process is changing
+ * it, or INTERNAL if it cannot be written. If a change fails, the file is left unchanged.
  */
 export async function addProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   checkNewName(name)
@@ -54,7 +51,9 @@ export function refuseExistingName(name: string, taken: Iterable<string>): void 
   })
 }
 
-/** Changes a profile's settings. Throws NO_PROFILE if it is unknown, or whatever {@link addProfile} throws. */
+/**
+ * Changes a profile's settings. Throws NO_PROFILE if the profile is unknown. Otherwise throws like {@link addProfile}.
+ */
 export async function setProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   refuseBuiltIn(name, 'changed')
   return change(path, (file) => {
@@ -65,8 +64,8 @@ export async function setProfile(path: string, name: string, profile: ProfileCha
 }
 
 /**
- * Sets the current profile, which may be `sandbox`. Throws NO_PROFILE if it is unknown, or whatever {@link addProfile}
- * throws.
+ * Sets the current profile, which may be `sandbox`. Throws NO_PROFILE if the profile is unknown. Otherwise throws like
+ * {@link addProfile}.
  */
 export async function useProfile(path: string, name: string): Promise<StoreResult> {
   return change(path, (file) => {
@@ -76,7 +75,8 @@ export async function useProfile(path: string, name: string): Promise<StoreResul
 }
 
 /**
- * Removes a profile and its stored secrets. Throws NO_PROFILE if it is unknown, or whatever {@link addProfile} throws.
+ * Removes a profile and its stored secrets. Throws NO_PROFILE if the profile is unknown. Otherwise throws like {@link
+ * addProfile}.
  */
 export async function removeProfile(path: string, name: string): Promise<StoreResult> {
   refuseBuiltIn(name, 'removed')
@@ -163,7 +163,7 @@ function isElsewhere(present: Readonly<Record<string, unknown>>, { baseUrl }: Pr
   return typeof before !== 'string' || URL.parse(before)?.origin !== URL.parse(baseUrl ?? '')?.origin
 }
 
-/** Applies a change to a stored profile. `null` removes a member, and `undefined` keeps it. */
+/** Returns a stored profile with a change applied. `null` removes a member, and `undefined` keeps it. */
 function merge(present: Readonly<Record<string, unknown>>, { retag, ...profile }: ProfileChange) {
   const next: Record<string, unknown> = { ...present }
   const members = retag === undefined ? profile : { ...profile, tags: applyRetag(readOwn(present, 'tags'), retag) }

@@ -18,7 +18,7 @@ export interface DialectTranslator {
    * `undefined` if the name in the contract is correct.
    */
   readonly listMember: (id: string) => string | undefined
-  /** Translates the times in a record. `null` if the service formats times as the contract says. */
+  /** Translates the times in a record. `null` if the service formats times as described in the contract. */
   readonly translateRecord: ((text: string) => string) | null
   readonly translateAnswer: (endpoint: Endpoint, value: JsonValue) => JsonValue
 }

@@ -47,7 +47,8 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   const note = (due: ExpectedAnswer, start: BodyStart, isWhole: boolean, nowMs: number) => {
     try {
       const sample = start.sample(isWhole)
-      // An empty response may be intentional, and a truncated one without a complete record does not show the format.
+      // Skip an empty response, which may be intentional. Also skip a truncated one without a complete record, because
+      // it does not show the format.
       if (start.isEmpty || (sample === null && (start.isCut || !isWhole))) return
       foldAnswer(shapes, due, sample)
       if (nowMs - keptAtMs >= SAVE_INTERVAL_MS) keep(nowMs)

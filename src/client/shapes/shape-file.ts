@@ -50,7 +50,7 @@ function shapeDirectory(env: Variables): string {
 }
 
 /**
- * Reads the response formats of a service. Ignores formats that were recorded for another service under the same
+ * Reads the response formats of a service. Ignores formats that were recorded for a different service under the same
  * profile. Throws INTERNAL if the file is unreadable or invalid.
  */
 export function readShapeFile(env: Variables, whose: ShapeOwner): ShapeFile {
@@ -79,8 +79,8 @@ function readText(path: string): string | null {
 }
 
 /**
- * Changes the recorded response formats of a service. Throws LOCKED if another process is changing them, INTERNAL if
- * they cannot be written, or whatever {@link readShapeFile} throws.
+ * Changes the recorded response formats of a service. Throws LOCKED if another process is changing them, or INTERNAL if
+ * the file cannot be read or written.
  */
 export async function changeShapeFile(env: Variables, whose: ShapeOwner, edit: (file: ShapeFile) => ShapeFile) {
   ensurePrivateDirectory(dataDirectory(env))
@@ -93,7 +93,7 @@ export async function changeShapeFile(env: Variables, whose: ShapeOwner, edit: (
   await withLock(`${path}.lock`, rewrite, { what: path, waitMs: LOCK_WAIT_MS })
 }
 
-/** Adds response formats to those that are already recorded. Throws whatever {@link changeShapeFile} throws. */
+/** Adds response formats to those that are already recorded. Throws the same errors as {@link changeShapeFile}. */
 export function record(env: Variables, whose: ShapeOwner, shapes: Shapes, now: number): Promise<void> {
   return changeShapeFile(env, whose, (file) => {
     const all: Shapes = {}

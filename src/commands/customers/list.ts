@@ -38,7 +38,7 @@ export default class CustomersList extends PartnerCommand {
     if (search?.trim() === '') problems.add('--search must not be empty')
     const range = await readKindRange(opened, 'updated', [flags['updated-from'], flags['updated-to']], problems)
     const query = { DateUpdatedStart: range.sent.from, DateUpdatedEnd: range.sent.to, Sort: flags.sort }
-    // With --search, --limit counts the matching customers, not the customers read from the service.
+    // With --search, --limit applies to the matching customers, not to the customers read from the service.
     const { limit } = paging
     const looked = search === undefined ? paging : { pageSize: paging.pageSize }
     const pages = await service.pages(listCustomers, { query }, looked)

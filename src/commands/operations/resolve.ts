@@ -4,7 +4,7 @@ import { flag, LEDGER_FLAG, LOOK_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class OperationsResolve extends PartnerCommand {
-  static override summary = 'Determine whether a money write was performed although its response was lost.'
+  static override summary = 'Determine whether a money write whose response was lost took effect.'
   static override description =
     `The command only reads: it compares the balance or status before the write with the current one. If they are the same, the write was not done. This is certain only one minute after the write was sent, because the service may still be working on it until then.
 

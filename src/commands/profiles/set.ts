@@ -7,7 +7,7 @@ import { repeated } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class ProfilesSet extends PartnerCommand {
-  static override summary = 'Change the settings of a profile; those that you omit stay the same.'
+  static override summary = 'Change the settings of a profile; settings that you omit stay the same.'
   static override description =
     'An empty value clears a setting: --timezone "". --tag adds a tag to the existing ones, and --untag removes one. Give a new key as in profiles add, preferably through a pipe: --api-key-stdin.'
   static override examples = [

@@ -38,7 +38,7 @@ async function showSql({ show, host }: Opened<object, object>, published: readon
   const records = published.map((one) => ({ ...one }))
   if (!show.isPlain) return show.all(records, nightSqlList)
   const script = formatScript(published)
-  // A file or pipe gets the unmodified SQL, which can be run as a script.
+  // Write the unmodified SQL to a file or pipe, so that it can be run as a script.
   await show.text(host.stdoutScreen.columns === null ? script : terminalSafeLines(script).join('\n'))
 }
 

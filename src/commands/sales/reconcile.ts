@@ -4,7 +4,7 @@ import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, LOOK_FLAGS, MANY_FLAGS, PING_FLAG, repeated, toggle } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** The value of `--map` for the output of `sales list -o csv`, which the examples use instead of a till's file. */
+/** The value of `--map` for the output of `sales list -o csv`. The examples use that output as the till's file. */
 const COLUMNS = 'saleId=saleDetail.transactionId,total=saleDetail.total,closed=saleDetail.transactionDateTime'
 
 export default class SalesReconcile extends PartnerCommand {

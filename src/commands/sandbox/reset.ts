@@ -9,7 +9,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class SandboxReset extends PartnerCommand {
   static override summary = "Delete the sandbox's venue; the next start creates a new one."
   static override description =
-    'This deletes bookings, cards, subscriptions, faults, the clock and the journal, and ends the open operations of the sandbox. A sandbox that is running on the same data immediately gets a new venue.'
+    'A reset deletes bookings, cards, subscriptions, faults, the clock and the journal, and ends the open operations of the sandbox. A sandbox that is running on the same data immediately gets a new venue.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --yes',
     '<%= config.bin %> <%= command.id %> --yes --data ./venue',

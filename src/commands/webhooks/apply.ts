@@ -49,7 +49,7 @@ If a change fails, the others are still made, and the exit code is 11. With --dr
     if (flags.curl) throw usageFailure(['--curl shows a single request, but this command makes several'])
     if (prune && !flags.yes && !service.isDryRun && !host.canAsk)
       throw usageFailure(
-        ['--prune deletes subscriptions, which must be confirmed at a terminal'],
+        ['--prune deletes subscriptions, and deletions must be confirmed at a terminal'],
         'add --yes; nothing was sent',
       )
     const file = await interruptible((signal) => {
@@ -73,8 +73,8 @@ If a change fails, the others are still made, and the exit code is 11. With --dr
   }
 
   /**
-   * Prints the plan, and lists the subscriptions that are not in the file. Outside a dry run, JSON and CSV output
-   * contains only the results.
+   * Prints the plan, and lists the subscriptions that are not in the file. Unless this is a dry run, JSON and CSV
+   * output contains only the results.
    */
   async #showPlan({ show, say, service }: RunParts, { changes, left }: ChangePlan, name: string): Promise<void> {
     if (show.isPlain || service.isDryRun) await show.all(changes.map(planRecord), plannedChangesList)
@@ -85,7 +85,7 @@ If a change fails, the others are still made, and the exit code is 11. With --dr
     if (service.isDryRun) await say(`${planCounts(changes)}; nothing was changed`)
   }
 
-  /** Makes the planned changes and prints their results. Throws PARTIAL_FAILURE, INTERRUPTED or OUTCOME_UNKNOWN. */
+  /** Sends the planned changes and prints their results. Throws PARTIAL_FAILURE, INTERRUPTED or OUTCOME_UNKNOWN. */
   async #make(
     { host, service, connection, show, say }: RunParts,
     { changes }: ChangePlan,

@@ -52,7 +52,8 @@ Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveri
     const problems = new Problems()
     const options = readListenFlags(flags, host.env, problems)
     const { count, quietMs, maxBodyBytes, allowedOrigins, keptHeaders } = options
-    if (show.isQueried && count === null) problems.add('--query needs --count N, because it applies to the whole list')
+    if (show.isQueried && count === null)
+      problems.add('--query needs --count N, because the query applies to the whole list')
     problems.throwIfAny('see partner webhooks listen --help')
     const report = (line: string) => void warn(line)
     const required = await readRequiredHeaders(options.required, host, report)
@@ -86,7 +87,9 @@ Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveri
       closed.catch(() => undefined)
       try {
         if (flags.host !== undefined && !isLoopback(flags.host) && required.length === 0)
-          await warn(`anyone who can reach ${flags.host} can deliver here; use --require-header to require a key`)
+          await warn(
+            `anyone who can reach ${flags.host} can send deliveries to this listener; use --require-header to require a key`,
+          )
         const url = `${listener.origin}${flags.path ?? ''}`
         if (options.inbox === null) saveListenerAddress({ ...options, ...journal }, url, host, report)
         await say(`listening on ${url}; ${store.words}; Ctrl-C to stop`)

@@ -31,7 +31,7 @@ const JOURNAL = `echo '{"time":"2026-11-20T08:00:00.000Z","headers":{},"bodyBase
 export default class WebhooksReplay extends PartnerCommand {
   static override summary = 'Resend the deliveries in a journal or an inbox, byte for byte and in order.'
   static override description =
-    'The deliveries come from a journal file or an inbox (a database URL) that webhooks listen wrote. An inbox stores a delivery only once if it is repeated within the duplicate window. Deliveries are sent one after the other, with their original headers. Headers that may contain credentials are omitted unless --keep-header names them; pass credentials with --security-key and --security-token if the receiver requires them. The exit code is 11 if the receiver does not accept every delivery, and 8 if it cannot be reached.'
+    'The deliveries come from a journal file or an inbox (a database URL) that webhooks listen wrote. If a delivery is repeated within the duplicate window, an inbox stores it only once. Deliveries are sent one after the other, with their original headers. Headers that may contain credentials are omitted unless --keep-header names them; pass credentials with --security-key and --security-token if the receiver requires them. The exit code is 11 if the receiver does not accept every delivery, and 8 if it cannot be reached.'
   static override examples = [
     `${JOURNAL} && <%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --only BK-1001 --speed 2x --dry-run`,
     '<%= config.bin %> <%= command.id %> postgres://hooks@db.example/venue --to http://127.0.0.1:8080/hooks --since -1h',
@@ -139,7 +139,7 @@ function recordOf({ line, timeMs, body }: StoredDelivery, sent: Sent | null): Wi
 }
 
 function leadsBack({ line }: StoredDelivery, before: number): Failure {
-  const words = `line ${line} is a delivery that this replay sent: --to leads back into the journal`
+  const words = `line ${line} is a delivery that this replay sent: the receiver at --to writes to the same journal`
   const hint = `to skip deliveries that are added during the replay, give the journal as a file; already sent: ${before}`
   return new Failure('REJECTED', words, { hint })
 }

@@ -50,8 +50,8 @@ export default class WebhooksUpdate extends PartnerCommand {
 }
 
 /**
- * Returns a subscription's current URL. Throws SERVICE_ERROR if the response does not contain it, or whatever `call`
- * throws.
+ * Returns a subscription's current URL. Throws SERVICE_ERROR if the response does not contain one. Also throws any
+ * error from `call`.
  */
 async function readPresentUrl(service: Service, event: string): Promise<string> {
   const { value, call } = await service.read(getWebhook, { path: { event } })

@@ -42,7 +42,7 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
     const options = readWorkFlags(flags, host, problems)
     const { count, untilEmpty, keepMs, leaseMs, concurrency } = options
     if (show.isQueried && count === null && !untilEmpty)
-      problems.add('--query needs --count N or --until-empty, because it applies to the whole list')
+      problems.add('--query needs --count N or --until-empty, because the query applies to the whole list')
     const place = problems.valueOrThrow(options.place)
     const mark = new Mark()
     const headers = await readCredentialHeaders(flags, opened)

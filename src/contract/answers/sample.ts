@@ -33,10 +33,10 @@ export class BodyStart {
     return this.#isCut
   }
 
-  /** Parses the collected start. Returns `null` if it is not JSON. `isWhole` says whether the whole body was read. */
+  /** Parses the collected start. Returns `null` if it is not JSON. `isWhole` is true if the whole body was read. */
   sample(isWhole: boolean): Sample | null {
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: !isWhole })
-    // Even if `isWhole` is false, the text may be complete: a caller that has enough records may stop at the end of the
+    // The text may be complete even if `isWhole` is false, because a caller may stop reading right after the end of the
     // JSON.
     const whole = this.#isCut ? null : parseSample(text, false)
     return whole ?? (isWhole && !this.#isCut ? null : parseSample(text, true))

@@ -2,8 +2,8 @@ import type { Kind } from '../shapes/expected.ts'
 import type { TextForm } from '../shapes/facts.ts'
 
 /**
- * Counts the kinds and forms of the values at one position in many responses. Stores no values, except code words if
- * the contract lists all allowed words.
+ * Counts the kinds and forms of the values at one position in many responses. Stores no values, except for code words
+ * in positions where the contract lists all allowed words.
  */
 export interface Shape {
   /** The number of values that were seen, including `null`. */
@@ -28,8 +28,8 @@ export interface AnswerShape {
   /** The number of responses that were truncated because they exceeded the size limit. */
   cut: number
   /**
-   * Counts how often each member contained the records. '' stands for the response itself, and `(none)` for a response
-   * without a list.
+   * Counts how often each member contained the records. The key is '' if the response itself is the list, and `(none)`
+   * if the response has no list.
    */
   lists: Record<string, number>
   /** The format of the response, excluding the records of a list. */
@@ -82,26 +82,26 @@ function addCounts(into: Record<string, number>, more: Readonly<Record<string, n
   for (const [name, many] of Object.entries(more)) count(into, name, many)
 }
 
-/** Returns the recorded format of an endpoint's responses, and creates it if it is missing. */
+/** Returns the recorded format of an endpoint's responses, creating it if necessary. */
 export function getAnswerShape(shapes: Shapes, id: string): AnswerShape {
   shapes[id] ??= { answers: 0, unreadable: 0, cut: 0, lists: {}, answer: newShape(), record: newShape() }
   return shapes[id]
 }
 
-/** Returns the recorded format of a member, and creates it if it is missing. */
+/** Returns the recorded format of a member, creating it if necessary. */
 export function memberOf(shape: Shape, name: string): Shape {
   shape.members ??= {}
   if (!Object.hasOwn(shape.members, name)) shape.members[name] = newShape()
   return shape.members[name] as Shape
 }
 
-/** Returns the recorded format of a list's items, and creates it if it is missing. */
+/** Returns the recorded format of a list's items, creating it if necessary. */
 export function itemOf(shape: Shape): Shape {
   shape.item ??= newShape()
   return shape.item
 }
 
-/** Returns the counts of unknown words, and creates them if they are missing. */
+/** Returns the counts of unknown words, creating them if necessary. */
 export function unknownWordsOf(shape: Shape): Record<string, number> {
   shape.strange ??= {}
   return shape.strange

@@ -7,8 +7,8 @@ import { lenientObject, schema } from '../shapes/schema.ts'
 const section = schema((z) => lenientObject(z, { id: sureText(z), name: sureText(z), order: integer(z) }))
 
 /**
- * A service (such as dinner) with the times that it offers. `duration` is in minutes, and `time` is an instant.
- * Assumed.
+ * A service (such as dinner) with the times that it offers. `duration` is in minutes, and `time` is an instant. The
+ * shape is assumed: the specification does not describe it.
  */
 export const service = schema((z) =>
   lenientObject(z, {
@@ -46,7 +46,7 @@ export const service = schema((z) =>
   }),
 )
 
-/** The services on one day. Assumed. */
+/** The services on one day. The shape is assumed: the specification does not describe it. */
 export const scheduleDay = schema((z) =>
   lenientObject(z, {
     isVenueOpen: always(z.boolean().nullish()),

@@ -82,7 +82,9 @@ export const booking = schema((z) =>
   }),
 )
 
-/** A booking in a list. It includes the customer only on request. Assumed. */
+/**
+ * A booking in a list. It includes the customer only on request. This is an assumption: the specification does not say.
+ */
 const listedBooking = schema((z) => booking(z).extend({ customer: customer(z).nullish() }))
 
 /** The service's response to an unknown booking ID. */

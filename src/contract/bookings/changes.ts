@@ -56,7 +56,10 @@ export const updateBooking = assumed('bookings.update', 'POST /Bookings/UpdateBo
   },
 })
 
-/** The response to changing a single property. `amountSpent` is in currency units. Assumed. */
+/**
+ * The response to changing a single property. `amountSpent` is in currency units. The shape is assumed: the
+ * specification does not describe it.
+ */
 export const bookingReceipt = schema((z) =>
   lenientObject(z, {
     bookingId: text(z),

@@ -11,7 +11,7 @@ export const LOCAL_TIME_PATTERN = /^\d{4}-\d\d-\d\d \d\d:\d\d$/
 export const UTC_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
 /**
- * A request to make a reservation. The body of a walk-in or an update is the same, but has fewer required members
+ * A request to create a reservation. The body of a walk-in or an update is the same, but has fewer required members
  * (assumed). Source: "POST /Reservations".
  */
 export const reservationRequest = schema((z) =>
@@ -115,7 +115,7 @@ export const reservationFailures = {
   }),
 } as const
 
-/** Makes a reservation after checking it against the live schedule. Source: "POST /Reservations". */
+/** Creates a reservation after checking it against the live schedule. Source: "POST /Reservations". */
 export const createReservation = documented('reservations.create', 'POST /Reservations', {
   summary: 'Make a reservation',
   write: 'once',

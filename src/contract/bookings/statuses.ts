@@ -24,7 +24,7 @@ export const listBookingStatuses = documented('bookings.statuses', 'GET /Resourc
   failures: { keyWithoutVenue },
 })
 
-/** The status that a booking gets if it is created without a status. Source: "Booking status". */
+/** The status of a booking that is created without a status. Source: "Booking status". */
 export const DEFAULT_STATUS = 'Unconfirmed'
 
 /** The statuses in the specification and in the sandbox. A venue may have others. Source: "Booking status". */

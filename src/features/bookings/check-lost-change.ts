@@ -13,7 +13,7 @@ export type RequestedChange = { readonly id: string; readonly body: JsonObject; 
 
 /**
  * Reads a booking after the response to a change was lost. If the booking shows that the change was applied, returns
- * the booking and a description of the change. Otherwise throws `lost`, with a note on what the booking shows.
+ * the booking and a description of the change. Otherwise throws `lost` with a note about what the booking shows.
  */
 export async function checkLostChange(service: Service, lost: Failure, change: RequestedChange) {
   const booking = await readBooking(service, change.id).catch((error: unknown) => {
@@ -30,7 +30,7 @@ export async function checkLostChange(service: Service, lost: Failure, change: R
   return { booking, asked: findings.map(({ asked }) => asked).join(', ') }
 }
 
-/** Describes an error in partner's own words, because the service's message may not fit into a longer sentence. */
+/** Describes an error in partner's own words, because the service's message might not fit into a longer sentence. */
 function describeError(error: unknown): string {
   if (error instanceof Failure) return error.words || `the service answered ${error.request?.status}`
   return messageOf(error)
@@ -94,7 +94,7 @@ function unseen(asked: string): Finding {
   return { asked, isApplied: null, has: '' }
 }
 
-/** Whether two values are the same text or number. A missing or `null` value counts as ''. */
+/** Returns whether two values are the same text or number. A missing or `null` value counts as ''. */
 function isSame(asked: JsonValue, has: JsonValue | undefined): boolean {
   const [one, other] = [numberText(asked), numberText(has)]
   return plainText(asked) === plainText(has) || (one !== null && other !== null && Number(one) === Number(other))

@@ -64,7 +64,7 @@ export function describeFilters(filters: BookingFilters): string {
 const MAX_FILTER_LENGTH = 60
 
 /**
- * Creates a filter by name. The filter remembers all names it has seen, so that it can suggest a similar one. If no
+ * Creates a filter by name. The filter remembers all names in the bookings, so that it can suggest a similar one. If no
  * name was typed, every booking passes.
  */
 function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]) {
@@ -101,12 +101,12 @@ async function checkFilterStatus(service: Service, status: string): Promise<void
   checkStatusCode(status, statuses)
 }
 
-/** The maximum length of a short name. Short names of the same length do not count as typos of each other. */
+/** The maximum length of a short name. Two short names of the same length are not considered typos of each other. */
 const MAX_SHORT_NAME = 3
 
 /**
- * Whether a name should not be suggested, because it equals the typed name or is probably not what the user meant. For
- * example, T6 and P5 are not typos of T5.
+ * Returns whether a name should not be suggested, because it equals the typed name or is probably not what the user
+ * meant. For example, T6 and P5 are not typos of T5.
  */
 function isNotTypo(name: string, typed: string): boolean {
   const [one, other] = [plain(name), plain(typed)]

@@ -18,7 +18,7 @@ type ListFlags = BookingFilters & {
 
 /**
  * Lists the bookings that match the flags. Reports all invalid flags before it requires a profile. Throws USAGE with
- * every problem, or whatever `Service.records` throws.
+ * every problem. Also throws any error from `Service.records`.
  */
 export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<void> {
   const { flags, connection, service, show, host, debug, warn } = opened

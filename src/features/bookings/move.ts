@@ -24,8 +24,8 @@ interface MoveFlags extends ExtraBody {
 }
 
 /**
- * Moves a booking to the tables that the flags name, and shows the booking. Throws USAGE with every problem, or
- * whatever `changeBooking` throws.
+ * Moves a booking to the tables that the flags name, and shows the booking. Throws USAGE with every problem. Also
+ * throws any error from `changeBooking`.
  */
 export async function moveToTables(opened: Opened<MoveFlags, { readonly id: string }>): Promise<void> {
   const { args, flags, service } = opened
@@ -77,7 +77,8 @@ function parseTable(typed: string): TypedTable {
 
 /**
  * Looks up the section of each table that the user typed without a section. Searches the booking's current tables and
- * the tables that are free on the booking's day. Throws USAGE, or whatever `Service.look` throws.
+ * the tables that are free on the booking's day. Throws USAGE for a table that is unknown or ambiguous. Also throws any
+ * error from the requests.
  */
 async function findTables(service: Service, id: string, typed: readonly TypedTable[]): Promise<JsonObject[]> {
   const booking = (await service.read(getBooking, { path: { id } })).value

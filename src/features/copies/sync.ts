@@ -31,7 +31,7 @@ export interface Synced {
   readonly query?: CallInput['query']
 }
 
-/** Runs a sync command. Throws USAGE, always before any request is sent, or whatever `runRepeatedly` throws. */
+/** Runs a sync command. Throws USAGE before any request is sent. Also throws any error from `runRepeatedly`. */
 export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): Promise<void> {
   const note = await noteOf(opened, synced)
   try {
@@ -146,8 +146,8 @@ async function syncNoting(
 }
 
 /**
- * Returns the minimum pause between two runs, in milliseconds, so that they use at most half of the rate limit that the
- * service has reported.
+ * Returns the minimum pause between two runs, in milliseconds. With this pause, runs use at most half of the rate limit
+ * that the service has reported.
  */
 function pauseFor({ caller }: Session, { endpoint }: Resource, now: number): number {
   const limit = caller.pace.limitOf(endpoint, now)

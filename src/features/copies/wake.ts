@@ -24,8 +24,8 @@ interface Source {
 const SOURCES = new WeakMap<AbortSignal, Map<string, Source>>()
 
 /**
- * Checks `--wake`, and adds a problem if it is invalid. Returns a function that opens the event source. That function
- * throws whatever `followJournal` or `watchInbox` throws.
+ * Checks `--wake`, and adds a problem if it is invalid. Returns a function that opens the event source, and that throws
+ * any error from `followJournal` or `watchInbox`.
  */
 export function readWake({ flags, host, warn }: Opened<SyncFlags, object>, problems: Problems) {
   const { wake = '' } = flags

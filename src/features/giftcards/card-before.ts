@@ -3,7 +3,7 @@ import type { RunParts } from '../../terminal/runtime/run.ts'
 import type { CardBefore } from '../shared/money/write.ts'
 import { giftCardCard, giftCardList } from './views/gift-card.ts'
 
-/** Reads a gift card before it is changed. Throws whatever `call` throws. */
+/** Reads a gift card before it is changed. Throws if the card cannot be read. */
 export async function readCardBefore(
   cardNumber: string,
   { service, show }: Pick<RunParts, 'service' | 'show'>,

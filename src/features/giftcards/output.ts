@@ -9,9 +9,9 @@ export const cancelled = own((z) => ({
   changed: z.boolean().describe('false if it was already cancelled'),
 }))
 
-const units = (z: Zod) => z.string().describe('currency units, with two decimals')
+const units = (z: Zod) => z.string().describe('currency units, with two decimal places')
 
-const unitsOrNull = (z: Zod) => z.string().nullable().describe('currency units, with two decimals')
+const unitsOrNull = (z: Zod) => z.string().nullable().describe('currency units, with two decimal places')
 
 const share = (z: Zod) => ({ cards: count(z), amount: units(z) })
 

@@ -23,7 +23,6 @@ export type McpFlags = FlagValues<typeof MCP_FLAGS>
 /** The values of `--allow`, from the least to the most permissive. */
 const ALLOWANCES = ['reads', 'bookings', 'money'] as const
 
-/** The parsed flags. */
 export interface McpLimits {
   readonly allow: (typeof ALLOWANCES)[number]
   /** The names of the tools to offer, or `null` for all that are allowed. */

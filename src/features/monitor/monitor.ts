@@ -25,7 +25,7 @@ export interface MonitorParts extends Pick<RunParts, 'host' | 'say'> {
   readonly turns: Turns
   readonly promFile: string | undefined
   readonly context: Pick<CheckContext, 'directory' | 'commandEnv'>
-  /** The command that shows what is wrong. */
+  /** The command that shows the state of all checks. */
   readonly statusCommand: string
 }
 

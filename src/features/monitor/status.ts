@@ -14,7 +14,7 @@ import { statusList } from './views.ts'
 type StatusRun = Opened<FlagValues<typeof MONITOR_STATUS_FLAGS> & VenueChoice, { readonly file: string }>
 type Found = CheckKey & { readonly state: CheckState }
 
-/** Shows what is wrong now, without evaluating anything. Throws USAGE, NO_PROFILE or INTERNAL. */
+/** Shows the recorded state of all checks, without evaluating any. Throws USAGE, NO_PROFILE or INTERNAL. */
 export async function showMonitorStatus({ args, flags, host, show, say, connection }: StatusRun): Promise<void> {
   const file = await readMonitorFile(args.file, host.signal)
   const isChosen = flags.profiles !== undefined || flags.profile !== undefined || flags['base-url'] !== undefined

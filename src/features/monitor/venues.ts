@@ -29,15 +29,13 @@ export function chooseVenues(flags: VenueChoice, host: Host): readonly WatchedVe
   return names.map((name) => ({ profile: name, flags: { profile: name } }))
 }
 
-/** Returns a function that says whether a profile still exists. */
+/** Returns a function that checks whether a profile still exists. */
 export function existingProfiles({ env }: Host): (profile: string | null) => boolean {
   const { byName } = readProfiles(profilesPath(env))
   return (profile) => profile === null || profile === 'sandbox' || byName.has(profile)
 }
 
-/**
- * Checks that each venue has its own files. Throws USAGE with the position of each check whose file would be shared.
- */
+/** Checks that no two venues share a file. Throws USAGE with the position of each check that names a shared file. */
 export function requireFilePerVenue({ name, checks }: ReadFile, venues: readonly WatchedVenue[]): void {
   if (venues.length < 2) return
   const mistakes = checks.flatMap((check): FileMistake[] => {

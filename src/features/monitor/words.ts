@@ -22,7 +22,7 @@ export function checkName({ name, profile }: CheckKey, isOneOfMany: boolean): st
   return isOneOfMany && profile !== null ? `${profile}: ${name}` : name
 }
 
-/** Describes a failed first attempt to deliver an alert, or a later successful one. */
+/** Describes the failure of an alert's first delivery attempt, or the success of a later one. */
 export function deliveryLine({ destination, alert, problem, attempts }: DeliveryNews): string {
   const what = `the alert about ${alert.check}`
   if (problem === null) return `${destination.name} accepted ${what} on attempt ${attempts}`

@@ -5,7 +5,7 @@ import { DIALECT_SQL } from './dialects.ts'
 
 /** The parameters for querying a night's figures. */
 export interface FigureParameters {
-  /** At least one. */
+  /** Must not be empty. */
   readonly nights: readonly Night[]
   /** Status codes to count as no-shows, in addition to the statuses that are recognized by the words they contain. */
   readonly noShow: readonly string[]
@@ -57,8 +57,8 @@ export function buildNightTable(dialect: Dialect, nights: readonly Night[], time
 
 /**
  * Builds the SQL condition that a booking `b` or sale `s` belongs to the night `n`. It starts with a range that covers
- * all nights, so that the database reads a single index range. Join the tables with `CROSS JOIN night n`: SQLite never
- * reorders a cross join, so it does not read that range again for each venue.
+ * all nights, so that the database reads a single index range. Queries must join the tables with `CROSS JOIN night n`,
+ * which SQLite never reorders, so that it does not read that range again for each venue.
  */
 export function buildNightCondition(dialect: Dialect, nights: readonly Night[], rows: 'bookings' | 'sales'): string {
   const { wall, instant, withoutIndex } = DIALECT_SQL[dialect]

@@ -2,7 +2,7 @@ import { formatWallDate, parseWallTime } from '../../base/time/calendar.ts'
 import { DAY_MS } from '../../base/time/units.ts'
 import { dateIn, localToInstant } from '../../base/time/zone.ts'
 
-/** The default start time of a business day. Guests who come after midnight count towards the previous day. */
+/** The default start time of a business day. Guests who arrive after midnight count towards the previous day. */
 export const DEFAULT_DAY_START = '05:00'
 
 /** A venue and its time zone. If the zone is unknown (`null`), times are in UTC. */

@@ -181,8 +181,8 @@ ORDER BY source, resource`
 }
 
 /**
- * Builds SQL that selects the nights, their sales and their currency. A night has a currency if all of its bookings
- * have the same one. Each sale counts once.
+ * Builds SQL that selects the nights, their sales and their currency. Each sale counts once. A night's currency is
+ * known only if all of its bookings have the same currency.
  */
 function buildSoldSql(dialect: Dialect, { nights }: FigureParameters): string {
   return `WITH ${buildNightTable(dialect, nights, ['starts', 'ends', 'startsUtc', 'endsUtc'])}, sold AS (

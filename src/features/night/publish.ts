@@ -56,7 +56,7 @@ export function buildStatements(
   ]
 }
 
-/** Queries every figure except the sync lag, which has already been read. Throws whatever the copy throws. */
+/** Queries every figure except the sync lag, which has already been read. Throws if the copy cannot be read. */
 export async function queryFigures(copy: DatabaseRows, published: readonly FigureStatement[]): Promise<FigureRows> {
   const answers = new Map<FigureName, readonly TextRow[]>()
   for (const { figure, sql } of published)

@@ -96,7 +96,10 @@ function dayOf(date: string, clock: Clock): TimeRange {
 
 const CREATE_HINT = 'create a copy: partner bookings sync --to venue.db, and then partner sales sync --to venue.db'
 
-/** Returns the kind of database that a copy is. Throws USAGE if the copy is not an existing database. */
+/**
+ * Returns whether a copy is a SQLite or a PostgreSQL database. Throws USAGE if it is neither, or if the file does not
+ * exist.
+ */
 function copyKind(name: string): Dialect {
   const kind = databaseToRead(name, '--copy', CREATE_HINT)
   if (kind === 'postgres') return kind
@@ -110,8 +113,8 @@ function copyKind(name: string): Dialect {
 }
 
 /**
- * Reads a night report from a copy, together with the SQL that was used. Throws USAGE if a flag is invalid or a venue
- * is unknown, NO_PROFILE, or whatever the copy throws. Flags are checked before anything is opened.
+ * Reads a night report from a copy, together with the SQL that was used. Checks the flags before it opens anything.
+ * Throws USAGE if a flag is invalid or a venue is unknown, or NO_PROFILE. Also throws if the copy cannot be read.
  */
 export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const { flags, host, operations, connection } = opened
@@ -167,7 +170,7 @@ export async function writePage(
 }
 
 /**
- * Reads how up to date the copy is for these venues. An empty list means all venues. Throws whatever the copy throws.
+ * Reads how up to date the copy is for these venues. An empty list means all venues. Throws if the copy cannot be read.
  */
 export async function readSynced(copy: DatabaseRows, sources: readonly string[]): Promise<Synced> {
   const rows = await copy.rows(syncLagSql(copy.dialect, sources))

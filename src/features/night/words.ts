@@ -9,7 +9,7 @@ import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from '
 /** A line of the report. Its kind is `look` if it needs attention, and `absent` if the copy lacks the data. */
 type FigureLine = { readonly figure: string; readonly value: string; readonly kind: 'plain' | 'look' | 'absent' }
 
-/** The text that replaces a missing figure, so that nobody mistakes the figure for 0. */
+/** The text that replaces a missing figure, so that it is not mistaken for 0. */
 export const ABSENT = 'not in this copy'
 
 /** The text that is shown if the bookings were synced without their guests. */
@@ -188,10 +188,10 @@ function formatAge(upTo: string, timezone: string | null, lagSeconds: number): s
   return lagSeconds < 60 ? at : `${at}, ${formatDuration(Math.floor(lagSeconds / 60) * MINUTE_MS)} ago`
 }
 
-/** The maximum number of rows that a page shows of one list. JSON and CSV output contains all rows. */
+/** The maximum number of rows that a page shows for each list. JSON and CSV output contains all rows. */
 const MAX_LISTED = 8
 
-/** Returns the first rows of a list, up to the maximum that a page shows. */
+/** Returns the rows of a list that a page shows. */
 export function firstRows<T>(list: readonly T[] | null): readonly T[] {
   return list?.slice(0, MAX_LISTED) ?? []
 }

@@ -13,8 +13,8 @@ import { showOperation, zoneFor } from './views.ts'
 type ResolveFlags = { readonly [F in 'as' | 'wait' | 'profile' | 'base-url']?: string | undefined }
 
 /**
- * Determines a money write's outcome, or records the outcome given by `--as`. Throws USAGE, OUTCOME_UNKNOWN, or
- * whatever opening the session throws.
+ * Determines a money write's outcome, or records the outcome given by `--as`. Throws USAGE or OUTCOME_UNKNOWN. Also
+ * throws if the session cannot be opened.
  */
 export async function resolveOperation(id: string, flags: ResolveFlags, parts: RunParts): Promise<void> {
   const { connection, ask, operations, host } = parts
@@ -65,8 +65,8 @@ export function addDefaultWait(words: readonly string[]): string[] {
 }
 
 /**
- * Opens the money desk for an operation. Throws whatever opening the session throws. A NO_PROFILE failure gets a hint
- * about how to continue without the operation's profile.
+ * Opens the money desk for an operation. Throws if the session cannot be opened. The hint of a NO_PROFILE failure
+ * explains how to continue without the operation's profile.
  */
 async function openDesk(operation: Operation, { connection, service }: RunParts): Promise<MoneyDesk> {
   try {
@@ -84,7 +84,7 @@ function manualHint({ id }: Operation): string {
   return `check the card and the till, and record what you found: ${formatCommand`operations resolve ${id} --as applied`}, or --as not-applied`
 }
 
-/** Uses the operation's profile unless the command line names another. */
+/** Uses the operation's profile unless the command line names a different one. */
 function chooseProfile(
   connection: RunParts['connection'],
   operation: Operation,
@@ -92,7 +92,7 @@ function chooseProfile(
   { PARTNER_BASE_URL: address, PARTNER_PROFILE: named }: RunParts['host']['env'],
 ): void {
   if (operation.profile === null || flags.profile !== undefined) return
-  // PARTNER_BASE_URL is for a different service, so the operation must have been performed with `--profile`.
+  // If PARTNER_BASE_URL is for a different service, the operation was evidently performed with `--profile`.
   const pointsElsewhere =
     address && !named && !isSameService(URL.parse(address)?.href.replace(/\/+$/, '') ?? null, operation.service)
   if (flags['base-url'] === undefined && pointsElsewhere) connection.useProfile(operation.profile)

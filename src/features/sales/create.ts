@@ -55,8 +55,8 @@ const UNLINKED = 'neither --booking-id nor --table-number is given: the service 
 type SaleFlags = { readonly [F in keyof typeof SALE_FLAGS | 'table-map' | 'once']?: string | undefined }
 
 /**
- * Submits the sale that the flags describe, or shows its request in a dry run. Throws USAGE or whatever
- * `submitSaleOnce` throws.
+ * Submits the sale that the flags describe, or shows its request in a dry run. Throws USAGE. Also throws any error from
+ * `submitSaleOnce`.
  */
 export async function submitSale(opened: Opened<SaleFlags, object>): Promise<void> {
   const { flags, connection, service, host, warn } = opened

@@ -35,8 +35,8 @@ export const MAX_CONCURRENCY = 64
 const MANY = 1000
 
 /**
- * Submits a file's sales, or checks them in a dry run. Throws USAGE before anything is sent, PARTIAL_FAILURE, or
- * whatever `showBulk` throws.
+ * Submits a file's sales, or checks them in a dry run. Throws USAGE before anything is sent, or PARTIAL_FAILURE. Also
+ * throws any error from `showBulk`.
  */
 export async function importSales(opened: ImportParts): Promise<void> {
   const { args, flags, host, service, connection } = opened
@@ -106,7 +106,7 @@ async function submitLines(opened: ImportParts, input: Input, found: SalesSummar
       // Commit the most recently concluded operations. Ignore errors here, because the store's `trouble` reports them.
       await desk.store.together(() => {}).catch(() => {})
       if (input.hasChanged())
-        await warn(`${input.name} changed during the import: run the import again to submit the new sales`)
+        await warn(`${input.name} changed during the import; to submit the new sales, run the import again`)
       if (!stop.signal.aborted && inDoubt.size > 0)
         await warn(`outcome unknown for sales that are no longer in ${input.name}: ${formatFirstIds(inDoubt)}`)
     })

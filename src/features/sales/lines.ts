@@ -54,7 +54,7 @@ async function readSaleLine({ line, bytes }: RawLine, reading: SaleReading): Pro
     await validate(createSale.body, withRequiredParents(body), {}, problems)
     checkSaleTimes(body, problems, null)
   }
-  // Without an ID, no later run could tell whether the sale was sent.
+  // Without an ID, a later run cannot determine whether the sale was already sent.
   if (id === null && !problems.hasProblemWith('origin.saleId')) problems.add('origin.saleId is required')
   if (problems.lines.length > 0 || id === null) return { line, id, invalid: problems.lines.join('; ') }
   // Compute the digest before mapping, so that it does not depend on the table map.

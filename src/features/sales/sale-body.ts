@@ -46,7 +46,7 @@ function quoteIfSpaced(text: string): string {
   return /\s/.test(text) ? JSON.stringify(text) : text
 }
 
-/** Whether a sale names a booking or a table, which lets the service link the sale. */
+/** Returns whether a sale names a booking or a table, which lets the service link the sale. */
 export function isLinked(body: JsonObject): boolean {
   return [body['bookingId'], valueAt(body, 'table.number')].some((name) => (name ?? '') !== '')
 }

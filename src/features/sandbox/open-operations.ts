@@ -20,7 +20,8 @@ export function recordAddress(directory: string, baseUrl: string): void {
   try {
     if (!readAddresses(directory).includes(baseUrl)) appendFileSync(join(directory, ADDRESSES), `${baseUrl}\n`)
   } catch {
-    // Ignore the error. Without this record, a reset leaves operations open, but users can still close them manually.
+    // Ignore the error. If the address is not recorded, a reset leaves operations open, but users can close them
+    // manually.
   }
 }
 

@@ -17,7 +17,7 @@ export async function openSnapshot(word: string, { env, signal }: Host) {
   return { found, read: readSnapshot(found.text, found.name) }
 }
 
-/** Reads the flags and opens the snapshot that they name. Throws whatever {@link openSnapshot} throws. */
+/** Reads the flags and opens the snapshot that they name. Throws the same errors as {@link openSnapshot}. */
 export async function readVenueOptions(flags: VenueFlags, host: Host) {
   const snapshot = flags.snapshot === undefined ? null : await openSnapshot(flags.snapshot, host)
   // A time without a zone is in the venue's time zone.
@@ -29,8 +29,8 @@ export async function readVenueOptions(flags: VenueFlags, host: Host) {
 }
 
 /**
- * Tells the user which of a snapshot's subscriptions send webhooks without credentials, because a snapshot does not
- * contain credentials.
+ * Reports which subscriptions now send webhooks without credentials, because the loaded snapshot does not contain
+ * credentials.
  */
 export async function reportLostCredentials(
   { withoutCredentials }: Snapshot,

@@ -29,8 +29,8 @@ export interface Target {
   readonly origin: string | null
   /**
    * Opens the sandbox's control interface, passes it to `work`, and closes it afterwards. If the directory has no
-   * sandbox, creates one for the purpose `to-change`, and throws NOT_FOUND for `to-read`. Throws USAGE if no sandbox is
-   * running at the address, INTERNAL if the sandbox's data is damaged, or whatever `work` throws.
+   * sandbox, `to-change` creates one, and `to-read` throws NOT_FOUND. Throws USAGE if no sandbox is running at the
+   * address, or INTERNAL if the sandbox's data is damaged. Also throws any error from `work`.
    */
   use<T>(purpose: 'to-read' | 'to-change', work: (control: SandboxControl) => Promise<T>): Promise<T>
 }

@@ -4,8 +4,9 @@ import { operationOf } from '../../money/operations/row.ts'
 import { OperationTable } from '../../money/operations/table.ts'
 
 /**
- * Reads the money writes that this machine performed or may have performed, in no particular order. `sinceMs` in the
- * result is when the records begin, in epoch milliseconds. Throws INTERNAL if the operations database cannot be used.
+ * Reads the money writes that this machine performed or may have performed, in no particular order. The returned
+ * `sinceMs` is when the records begin, in epoch milliseconds. Throws INTERNAL if the operations database cannot be
+ * used.
  */
 export function readAllWrites(path: string, nowMs: number) {
   const database = openOperations(path)

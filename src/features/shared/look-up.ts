@@ -28,9 +28,9 @@ type LookUpParts = Pick<RunParts, 'service' | 'say' | 'debug'>
 
 /**
  * Looks up the names that a user typed for a service, a section and tables, and replaces them with IDs. Also checks the
- * status. Returns the tables, or `null` if none were requested. A name that the service does not list stays as typed.
- * `--verbose` and dry runs print each ID. Throws USAGE for an ambiguous name, or for an unknown name that is similar to
- * a known one.
+ * status. Returns the tables, or `null` if none were requested. Leaves a name unchanged if the service does not list
+ * it. `--verbose` and dry runs print each ID. Throws USAGE for an ambiguous name, or for an unknown name that is
+ * similar to a known one.
  */
 export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject, occasion: Occasion) {
   const { service } = parts
@@ -44,11 +44,11 @@ export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject,
 }
 
 /**
- * Returns the venue's spelling of a status code, whatever case the user typed. If the service lists no codes, returns
- * the text as typed. Throws USAGE, suggesting the nearest code.
+ * Returns the venue's spelling of a status code, ignoring case. If the service lists no codes, returns the text as
+ * typed. Throws USAGE, suggesting the nearest code.
  */
 export async function checkStatus(service: Service, code: string): Promise<string> {
-  // A dry run makes as few requests as possible, so it looks up a code only if the code looks wrong.
+  // A dry run makes as few requests as possible, so it does not look up text that already looks like a code.
   if (service.isDryRun && /^[A-Z_]+$/.test(code)) return code
   const statuses = await lookUpOrNull(service, listBookingStatuses, {})
   return jsonObjects(statuses).length > 0 ? checkStatusCode(code, statuses) : code
@@ -138,7 +138,7 @@ export async function lookUpOrNull<E extends Endpoint>(
   input: CallInput<E>,
 ): Promise<JsonValue> {
   try {
-    // A dry run does not retry, because it also works without the response, even offline.
+    // A dry run also works without the response, for example offline, so do not retry.
     return await service.readAll(endpoint, input, service.isDryRun ? 0 : undefined)
   } catch (error) {
     if (error instanceof Failure && error.request !== undefined) return null

@@ -6,11 +6,11 @@ import type { MoneyResult } from '../../money/write-once.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 import { type MoneyCommand, makeWrite, type OpenedWrite, openOnce, type Written } from './money/write.ts'
 
-/** States when the commands that redeem or cancel a card ask for confirmation. `docs/money.md` repeats this text. */
+/** Explains when the commands that redeem or cancel a card ask for confirmation. `docs/money.md` repeats this text. */
 export const CONFIRMATION_RULE =
   "At a terminal, giftcards redeem, giftcards cancel and inbound redeem ask for confirmation. --yes skips the question; an AI agent cannot answer it and must add --yes. If stdin or stderr is not a terminal, or with --no-input, giftcards redeem and inbound redeem run without asking unless the profile's mode is confirm, and giftcards cancel always needs --yes."
 
-/** Checks `--once`. */
+/** Adds a problem if the `--once` key is malformed. */
 export async function checkOnceKey(
   { once }: { readonly once?: string | undefined },
   problems: Problems,
@@ -36,7 +36,8 @@ export function toWritten(
 
 /**
  * Performs a money write and prints its receipt. If the write was already performed with the same key (`--once`), only
- * prints that receipt. Throws USAGE if the key belongs to another order, OUTCOME_UNKNOWN, or whatever the write throws.
+ * prints that receipt. Throws USAGE if the key belongs to a different order, or OUTCOME_UNKNOWN. Also throws any error
+ * from the write.
  */
 export async function makeMoneyWrite(command: MoneyCommand, opened: OpenedWrite): Promise<void> {
   const { flags, ask, host } = opened
@@ -46,8 +47,8 @@ export async function makeMoneyWrite(command: MoneyCommand, opened: OpenedWrite)
     return orders.commitOrder(command, opened, host.order)
   }
   const once = flags.once === undefined ? null : await openOnce(command, flags.once, opened)
-  // Ask the ledger first only if the user will be prompted. Otherwise, claiming the write asks it, which saves a round
-  // trip.
+  // Ask the ledger first only if the user will be prompted. Otherwise, save the round trip, because claiming the write
+  // also asks the ledger.
   if (ask.needsConsent) await once?.askLedger()
   await makeWrite(command, opened, { once, prepare: () => prepare(command, opened) })
 }

@@ -77,7 +77,7 @@ export function describeTyped(flags: CommonFlags): EffectiveSetting[] {
   })
 }
 
-/** Describes the directories, the proxy and the program itself. Throws whatever `configDirectory` throws. */
+/** Describes the directories, the proxy and the program itself. Throws the same errors as `configDirectory`. */
 export function describeMachine(host: Host): EffectiveSetting[] {
   const { env, version } = host
   const xdg = (name: string) => (process.platform === 'linux' && env[name]?.startsWith('/') ? name : 'default')

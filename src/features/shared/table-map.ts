@@ -32,7 +32,7 @@ export class TableMap {
     this.#tables = tables
   }
 
-  /** Parses a map. Throws USAGE, naming the line, if a line is malformed or contradicts an earlier one. */
+  /** Parses a map. Throws USAGE with the line number if a line is malformed or contradicts an earlier one. */
   static parse(text: string, name: string): TableMap {
     const tables = new Map<string, MappedTable>()
     let columns: readonly [number, number] | null = null
@@ -117,8 +117,8 @@ export const TABLE_MAP_FLAG = {
 } as const
 
 /**
- * Reads the map that `--table-map` names, or returns `null` without the flag. Throws USAGE, naming the line, if a line
- * is malformed.
+ * Reads the map that `--table-map` names. Returns `null` if the flag is not given. Throws USAGE with the line number if
+ * a line is malformed.
  */
 export async function readTableMap(given: string | undefined): Promise<TableMap | null> {
   if (given === undefined) return null

@@ -27,7 +27,7 @@ interface Checked {
 /** Returns the error for a wrong signature. If common mistakes explain the signature, the error names them. */
 export async function wrongSignatureFailure({ host, flags, signed, settings, verdict }: Checked): Promise<Failure> {
   host.stderr.hide(signed.secret)
-  // A program that calls the command must not learn which other profiles exist.
+  // Do not reveal the names of other profiles to a program that calls the command.
   const others = host.given === undefined ? await listOtherSecrets(host, { name: settings.secretName }) : []
   const explanation = explainMismatch(flags.signature, signed, others)
   const { reason } = verdict

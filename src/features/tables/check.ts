@@ -12,7 +12,7 @@ type Found = { readonly pos: string; readonly lines: readonly number[]; readonly
 export function checkNames(given: PosNames, tables: readonly ServiceTable[]): CheckedName[] {
   const service = new TableNames(tables)
   const found = [...given.names].map(([pos, lines]) => ({ pos, lines, match: service.match(pos) }))
-  // A sales file may repeat tables, and does not have to mention every table.
+  // Sales can repeat tables and do not have to mention every table, so neither is reported.
   if (given.isSales) return found.map((one) => rowOf(one, []))
   const linesOf = linesOfTables(found)
   const rows = found.map((one) => rowOf(one, linesOf.get(singleTableOf(one)) ?? one.lines))
@@ -87,7 +87,7 @@ function adviceOf({ kind, table, candidates, parts }: Match): string {
   if (kind === 'missing')
     return candidates.length > 0
       ? `the service has only ${joinNames(names)}: if the name means that table, enter it in the map`
-      : 'add this table to the service, or enter another table in the map'
+      : 'add this table to the service, or enter a different table in the map'
   if (parts.length > 0) return `the map uses ${name}, the first of ${joinNames(parts.map((one) => one.name))}`
   return `rename it to ${name}, or use the map`
 }

@@ -12,8 +12,8 @@ import {
 const SEPARATOR = /\s*[+/\\&,;|]\s*/u
 
 /**
- * Matches a dash, which separates joined tables only if it is between two numbers. A single table's name may contain a
- * dash too.
+ * Matches a dash, which separates joined tables only if it is between two numbers. The name of a single table can also
+ * contain a dash.
  */
 const DASH = /\s*[-\u2010-\u2014]\s*/u
 
@@ -73,7 +73,7 @@ export class TableNames {
     const nearest = spelt.filter(({ differences }) => !spelt.some((other) => isNearer(other.differences, differences)))
     const nearestTables = nearest.map(({ table }) => table)
     const [first] = nearest
-    // A number without a letter, such as `4`, may mean T4 or B4.
+    // A number without a letter, such as `4`, can mean T4 or B4.
     if (isBareNumber(name) && (first === undefined || nearestTables.some((table) => !isBareNumber(table.name)))) {
       const lettered = this.#byNumber.get(spellingKey(name)) ?? []
       const all = [...new Set([...nearestTables, ...lettered])]

@@ -31,5 +31,5 @@ export type ServiceTable = CheckedName['candidates'][number]
  */
 export type MatchKind = Exclude<CheckedName['kind'], 'unused'>
 
-/** How two spellings of one table name may differ. */
+/** A difference between two spellings of the same table name. */
 export type Difference = CheckedName['differences'][number]

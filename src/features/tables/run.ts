@@ -22,7 +22,7 @@ import { tableNameList } from './views.ts'
 
 /** The default number of days to request tables for: one week, because table layouts repeat every week. */
 const DAYS = 7
-/** A table is listed if it is free for this many minutes. The number is small, so that even busy tables are listed. */
+/** How long, in minutes, a table must be free to be listed. A short time, so that even busy tables are listed. */
 const FREE_MINUTES = 15
 
 interface CheckFlags {
@@ -54,7 +54,7 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
     const { text, name } = await readGivenText(file, { mayBePiped: true, what: 'a file with table names' })
     return readNames(text, { name, column: flags.column })
   })
-  const names = problems.valueOrThrow(given, 'see partner tables check --help; nothing was sent')
+  const names = problems.valueOrThrow(given, 'nothing was sent; see partner tables check --help')
   const timezone = await connection.timezone('list')
   const inputs = parseDays(flags.date, { now, timezone }).map((day) => ({
     query: { Date: day, Duration: FREE_MINUTES },

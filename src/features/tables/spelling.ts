@@ -3,14 +3,14 @@ import type { Difference } from './output.ts'
 export const DIFFERENCES = ['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'] as const
 
 /**
- * Differences that only affect how a name is typed. The other differences, `zeros` and `prefix`, may distinguish two
+ * Differences that only affect how a name is typed. The other differences, `zeros` and `prefix`, can distinguish two
  * tables.
  */
 const TYPING: readonly Difference[] = ['unicode', 'spaces', 'punctuation', 'case']
 
 /**
- * The order in which differences are removed. The prefix is removed before the spaces, because a space may mark where
- * it ends.
+ * The order in which differences are removed. The prefix is removed before the spaces, because a space can mark the end
+ * of the prefix.
  */
 const ORDER: readonly Difference[] = ['unicode', 'prefix', 'spaces', 'punctuation', 'case', 'zeros']
 
@@ -85,8 +85,8 @@ export function isBareNumber(name: string): boolean {
 }
 
 /**
- * Returns the differences that explain two spellings with the same key: as few as possible beyond typing, then as few
- * as possible overall.
+ * Returns the differences between two spellings with the same key. If there are several explanations, prefers the
+ * fewest differences other than typing, then the fewest overall.
  */
 export function differencesBetween(one: string, other: string): readonly Difference[] {
   return DIFFERENCE_SETS.find((set) => removeDifferences(one, set) === removeDifferences(other, set)) ?? DIFFERENCES

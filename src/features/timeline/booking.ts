@@ -5,7 +5,7 @@ import { type Entry, type Seen, sourceOfPlaces } from './entry.ts'
 import { amountIn, centsIn, instantIn, joinedWords, peopleText, textIn } from './values.ts'
 import { factsOf } from './versions.ts'
 
-/** Returns timeline entries for when a booking was made, when it takes place, and when it was paid. */
+/** Returns timeline entries for a booking's creation, start and payment. */
 export function bookingEntries(subject: string, { record, where }: Seen, timezone: string | null): Entry[] {
   const entries: Entry[] = []
   const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {

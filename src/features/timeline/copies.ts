@@ -18,7 +18,7 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 type Kind = 'booking' | 'sale' | 'card'
 
-/** A record that was found in a copy. `where` names the database, or the file and its line or row. */
+/** A record that was found in a copy. `where` is the database's name, or the file's name with the line or row. */
 interface FoundRecord extends Seen {
   readonly kind: Kind
   /** The time up to which a database is complete, in epoch milliseconds; `null` for a file. */
@@ -46,7 +46,7 @@ export type Copies = { readonly copies: readonly string[]; readonly place: Omit<
 
 /**
  * Searches copies for records with these IDs. Finds all versions in .ndjson files, and only the newest version in other
- * copies. Throws USAGE, or whatever reading a copy throws.
+ * copies. Throws if a copy cannot be read.
  */
 export async function searchCopies({ copies, place }: Copies, sought: CopyQuery): Promise<CopyResults> {
   const found: CopyResults = { records: [], changes: [] }
@@ -58,7 +58,7 @@ export async function searchCopies({ copies, place }: Copies, sought: CopyQuery)
 
 /**
  * Adds a database's records with these IDs to `found`, together with the changes to cards between snapshots. Throws
- * USAGE if the database has no such copy, or whatever reading the copy throws.
+ * USAGE if the database has no such copy, or the database's error if it cannot be read.
  */
 async function searchDatabase(
   name: string,
@@ -90,7 +90,7 @@ async function searchDatabase(
     }
   }
   if (has) return
-  // Do not quote a PostgreSQL address, because it may contain a password.
+  // Do not quote a PostgreSQL address, because it might contain a password.
   const named = isPostgres ? 'in PostgreSQL' : name
   throw usageFailure(
     [`--copy ${named} has no ${kinds.map((kind) => RESOURCE_OF[kind]).join(' or ')} of ${place.source}`],
@@ -173,8 +173,8 @@ function recordOf(paths: readonly string[], fields: readonly string[]): JsonObje
 }
 
 /**
- * Returns a fast filter for lines that may contain one of the IDs. It accepts every line if an ID contains characters
- * that JSON may escape.
+ * Returns a fast filter for lines that might contain one of the IDs. It accepts every line if an ID contains characters
+ * that can be escaped in JSON.
  */
 function createLineFilter(ids: ReadonlySet<string>): (text: string) => boolean {
   if (![...ids].every((id) => /^[\w.:~-]+$/.test(id))) return () => true
@@ -184,7 +184,7 @@ function createLineFilter(ids: ReadonlySet<string>): (text: string) => boolean {
 function notACopyFailure(path: string, why: string): Failure {
   return usageFailure(
     [`--copy ${path} is not a copy: ${why}`],
-    'pass a copy made by bookings sync or another sync command',
+    'pass a copy created by bookings sync or another sync command',
   )
 }
 

@@ -43,8 +43,8 @@ export function countUndatedSales(seen: readonly Seen[]): number {
 }
 
 /**
- * Returns an entry for when each sale was closed, and another for when it was opened, if known. A sale that was found
- * in several places is listed once.
+ * Returns an entry for the closing of each sale, and another for its opening if the opening time is known. A sale that
+ * was found in several places is listed once.
  */
 export function saleEntries(seen: readonly Seen[], bookings: BookingFactsOfSales): Entry[] {
   const sales = mergeSales(seen)
@@ -141,7 +141,8 @@ function findOverpayment(record: JsonObject): string | null {
 }
 
 /**
- * Returns when a sale was opened, in epoch milliseconds. Returns `null` if that time is missing or has no UTC offset.
+ * Returns the time at which a sale was opened, in epoch milliseconds. Returns `null` if the time is missing or has no
+ * UTC offset.
  */
 function getOpenedMs(record: JsonObject): number | null {
   const text = textIn(record, 'saleDetail.actualStartTime') ?? ''

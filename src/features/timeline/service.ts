@@ -28,7 +28,7 @@ function objectOf(value: unknown): JsonObject {
 }
 
 /**
- * Calls `read`. Returns any failure except Interrupted instead of throwing it, because other sources may still have
+ * Calls `read`. Returns any failure except Interrupted instead of throwing it, because other sources might still have
  * entries.
  */
 export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failure> {
@@ -49,7 +49,7 @@ export function incompleteFailure(what: string, failure: Failure): Failure {
 
 /**
  * Returns the sales that have the booking ID or the sale ID, and all sales that share an ID with one of them. Throws
- * INCOMPLETE, or whatever `paginate` throws.
+ * INCOMPLETE if the period has too many sales, or the failure of a request.
  */
 export async function searchSales(
   caller: Caller,

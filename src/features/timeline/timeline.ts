@@ -37,7 +37,7 @@ export interface Timeline {
   readonly entries: readonly Entry[]
   /** Explains why the service's part of the timeline is incomplete; `null` if it is complete. */
   readonly failure: Failure | null
-  /** The period searched for sales; `null` if no search was made. */
+  /** The period that was searched for sales; `null` if sales were not searched. */
   readonly searched: TimeRange | null
   /** The number of records that were skipped because they have no date. */
   readonly undated: number
@@ -45,7 +45,7 @@ export interface Timeline {
 
 /**
  * Adds an entry for each matching delivery, and sorts all entries by time. Entries with the same time keep their order.
- * Throws whatever reading a journal throws.
+ * Throws if a journal cannot be read.
  */
 export async function withDeliveries(
   entries: readonly Entry[],

@@ -17,8 +17,8 @@ export function centsIn(record: JsonValue | undefined, path: string): bigint | n
 }
 
 /**
- * Formats the amount at a path with two decimals. A value that is not an amount is returned unchanged. Returns `null`
- * if no value is present.
+ * Formats the amount at a path with two decimal places. A value that is not an amount is returned unchanged. Returns
+ * `null` if no value is present.
  */
 export function amountIn(record: JsonValue | undefined, path: string): string | null {
   const cents = centsIn(record, path)

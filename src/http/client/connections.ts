@@ -14,7 +14,7 @@ type Connector = buildConnector.connector
  */
 const CONNECTING = { allowH2: false, timeout: 0, keepAlive: false } as const
 
-/** How long, in milliseconds, a connection is idle before TCP checks that the server is still there. */
+/** How long, in milliseconds, a connection can be idle before TCP checks that it is still alive. */
 const KEEP_ALIVE_AFTER_MS = 60_000
 
 const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MAX_RESPONSE_HEADER_BYTES } as const
@@ -78,8 +78,8 @@ function refuseEarlyBytes(connect: Connector): Connector {
         isSilent = false
       }
       socket.once('readable', heard)
-      // The first `setImmediate` waits for the end of the turn in which the socket connected. Early bytes are read in
-      // the next turn.
+      // The first `setImmediate` waits for the end of the current turn of the event loop. Early bytes are read in the
+      // next turn.
       setImmediate(() =>
         setImmediate(() => {
           socket.off('readable', heard)

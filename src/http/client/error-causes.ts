@@ -7,7 +7,7 @@ const UNREACHABLE = /^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL
 const TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/
 
 /**
- * Converts a low-level error to one with a clear message. `maybeSent` is true if the service may have received the
+ * Converts a low-level error to one with a clear message. `maybeSent` is true if the service might have received the
  * request.
  */
 export function toNetworkError(error: unknown, maybeSent: boolean): NetworkError {

@@ -14,7 +14,7 @@ export type NetworkErrorKind =
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   readonly kind: NetworkErrorKind
-  /** False only if the service certainly did not receive the request. */
+  /** False only if the service definitely did not receive the request. */
   readonly maybeSent: boolean
   attempts = 1
 

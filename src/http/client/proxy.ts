@@ -16,8 +16,8 @@ export const MAX_RESPONSE_HEADER_BYTES = 16 * 1024
 export type ProxyDispatcherFactory = (reach: DispatcherFactory, connecting: buildConnector.BuildOptions) => Dispatcher
 
 /**
- * Returns a factory for dispatchers that use the origin's proxy, or `null` if the origin needs no proxy. Throws
- * whatever {@link chooseProxy} throws.
+ * Returns a factory for dispatchers that use the origin's proxy, or `null` if the origin needs no proxy. Throws USAGE
+ * if the proxy variable is invalid.
  */
 export async function findProxy(origin: URL, env: Environment): Promise<ProxyDispatcherFactory | null> {
   const chosen = chooseProxy(origin, env)

@@ -9,8 +9,8 @@ import { DeadlinePassed, NetworkError } from './errors.ts'
 export type OpenTransport = { readonly transport: Transport; close(): Promise<void> }
 
 /**
- * Opens a transport to one origin. It does not follow redirects, does not retry, and has no time limits. Throws
- * whatever `prepareConnections` throws.
+ * Opens a transport to one origin. It does not follow redirects, does not retry, and has no time limits. Throws USAGE
+ * if the proxy variable is invalid.
  */
 export async function openTransport(origin: URL, env: Environment, connections = 1): Promise<OpenTransport> {
   const [connect, { default: request }] = await Promise.all([
@@ -65,7 +65,7 @@ export async function openTransport(origin: URL, env: Environment, connections =
   }
 }
 
-/** A dispatcher that records whether any part of a request may have been sent, even through a proxy's tunnel. */
+/** A dispatcher that records whether any part of a request might have been sent, even through a proxy's tunnel. */
 class WatchedDispatcher {
   readonly #inner: Dispatcher
   hasBegun = false

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 
-/** How much to read from a client whose request was rejected, and for how long. */
+/** Limits for reading from a client whose request was rejected. */
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_MS = 10_000
 

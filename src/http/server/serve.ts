@@ -23,7 +23,7 @@ export interface ServeOptions {
   readonly maxConnections?: number
   /** Called for each connection that is closed because of `maxConnections`. */
   readonly onDropped?: () => void
-  /** How long responses in progress may continue after `close` is called. Default: 1.2 s. */
+  /** How long, in milliseconds, responses in progress can continue after `close` is called. Default: 1200. */
   readonly closeGraceMs?: number
   /**
    * Called for each request that is too large (413), too slow (408), incomplete or not HTTP (400), and after an error
@@ -37,7 +37,7 @@ export interface RunningServer {
   /** The origin, such as `http://127.0.0.1:4010`, without a trailing slash. */
   readonly origin: string
   /**
-   * Stops the server, by default within two seconds. Responses in progress may continue for `closeGraceMs`. After that,
+   * Stops the server, by default within two seconds. Responses in progress can continue for `closeGraceMs`. After that,
    * all remaining connections are closed.
    */
   close(): Promise<void>
@@ -196,7 +196,7 @@ function refuseBody(error: RequestBodyError, message: IncomingMessage, response:
     'content-length': bytes.byteLength,
     connection: 'close',
   })
-  // `response.end` would close the connection while the client may still be sending.
+  // `response.end` would close the connection, although the client might still be sending.
   response.write(bytes, () => linger(message.socket, message))
 }
 

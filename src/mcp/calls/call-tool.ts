@@ -22,7 +22,7 @@ export interface CallParts {
   readonly fixedFlags: (tool: Tool) => Given['flags']
 }
 
-/** Runs the command of a tool, or prepares its order. Never throws: a failure is a result with `isError`. */
+/** Runs a tool's command, or prepares its order. Never throws; a failure is returned as a result with `isError`. */
 export async function callTool(
   tool: Tool & { readonly command: string },
   values: unknown,

@@ -16,7 +16,7 @@ export interface CommandCall {
   readonly order?: Host['order'] | undefined
 }
 
-/** How a command ended. Either `captured` or `failure` is not `null`. */
+/** How a command ended. Exactly one of `captured` and `failure` is `null`. */
 export interface CommandEnd extends InnerEnd {
   readonly captured: Captured | null
 }

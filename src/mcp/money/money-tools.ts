@@ -61,7 +61,7 @@ export class MoneyTools {
         return resultOfStatus(this.#statusOf(handle))
       const end = await this.#sent(order, outlive)
       const after = this.#statusOf(handle)
-      // The state `prepared` means that nothing was sent, so return the error. The order may be committed again.
+      // The state `prepared` means that nothing was sent, so return the error. The order can be committed again.
       if (after.state === 'prepared' && end?.failure) return this.#failed(tool, end.failure, end)
       return resultOfStatus(after)
     } catch (error) {

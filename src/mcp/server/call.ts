@@ -9,12 +9,12 @@ export interface QuestionForm {
   readonly required: readonly ['approve']
 }
 
-/** A question that only a person may answer. */
+/** A question that must be answered by a person. */
 export interface Question {
   readonly message: string
   readonly schema: QuestionForm
   /**
-   * Identifies what the answer applies to, for example by a handle and a digest of the facts. The client may see it but
+   * Identifies what the answer applies to, for example by a handle and a digest of the facts. The client can see it but
    * cannot change it.
    */
   readonly state: string
@@ -30,9 +30,9 @@ export interface Answer {
 export interface CallContext {
   /** Aborts when the client cancels the call, and when the connection ends. */
   readonly signal: AbortSignal
-  /** Whether the call may return a question. */
+  /** Whether the call is allowed to return a question. */
   readonly canAsk: boolean
-  /** The answer to the question that this call returned before, or `null`. */
+  /** The answer to the question that this call returned earlier, or `null`. */
   readonly answer: Answer | null
   /** Registers work that continues if the call is cancelled. The server waits for this work before it exits. */
   readonly outlive: (work: Promise<unknown>) => void

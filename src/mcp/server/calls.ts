@@ -19,7 +19,7 @@ import type { Tool, ToolResult } from '../tools/tool.ts'
 import type { Answer, Call, CallContext, Question } from './call.ts'
 import { SealedStates } from './sealed-state.ts'
 
-/** The maximum number of calls that run at the same time. Each may open a session and databases. */
+/** The maximum number of calls that run at the same time. Each can open a session and databases. */
 const MOST_AT_ONCE = 8
 
 /**
@@ -28,7 +28,7 @@ const MOST_AT_ONCE = 8
  */
 const MOST_QUESTIONS = 3
 
-/** How long, in milliseconds, a client may show the approval form. */
+/** How long, in milliseconds, a person has to submit the approval form. */
 const FORM_MS = 10 * 60_000
 
 /** The key of the question in `inputRequests`, and of its answer in `inputResponses`. */
@@ -102,7 +102,9 @@ export class Calls {
     }
   }
 
-  /** Runs a call once a slot is free. An error becomes a result without its message, which may contain private data. */
+  /**
+   * Runs a call once a slot is free. An error becomes a result without its message, which might contain private data.
+   */
   async #run(tool: Tool, values: Readonly<Record<string, unknown>>, context: CallContext) {
     const work = this.#turns.run(async () => {
       const result = await this.#options.call(tool, values, context)
@@ -142,7 +144,7 @@ function declaredIn({ envelope }: ServerContext['mcpReq']): ClientCapabilities |
   return (envelope as Readonly<Record<string, ClientCapabilities>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY]
 }
 
-/** Returns whether the client can show forms. Clients that support only forms may declare `elicitation: {}`. */
+/** Returns whether the client can show forms. Clients that support only forms can declare `elicitation: {}`. */
 function canShowForms(capabilities: ClientCapabilities | undefined): boolean {
   const elicitation = capabilities?.elicitation
   return elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0)
@@ -173,7 +175,7 @@ function onWire({ structuredContent, text, isError, isUntrusted }: ToolResult): 
 }
 
 function unexpected(tool: Tool): ToolResult {
-  const message = 'unexpected error: this is a bug in partner; see the log of the server'
+  const message = 'unexpected error: this is a bug in partner; see the server log'
   const outcome = tool.annotations.readOnlyHint ? 'none' : 'unknown'
   const structuredContent = parseJson(formatReportJson(new Failure('INTERNAL', message, { outcome }), undefined))
   return { structuredContent, text: `error: ${message}`, isError: true, isUntrusted: false }

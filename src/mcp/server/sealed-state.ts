@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { parseJson } from '../../base/json/parse.ts'
 
-/** How long, in milliseconds, a person may take to answer a question. Orders expire after just as long. */
+/** How long, in milliseconds, a person has to answer a question. Orders expire after just as long. */
 const VALID_MS = 15 * 60_000
 
 /**
@@ -39,7 +39,7 @@ export class SealedStates {
   }
 }
 
-/** Makes JSON.stringify write the members of objects in alphabetical order, because a client may reorder them. */
+/** Makes JSON.stringify write the members of objects in alphabetical order, because a client might reorder them. */
 function sortMembers(_name: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -9,7 +9,7 @@ import { createServer } from './server.ts'
 
 export interface ServeOptions {
   readonly version: string
-  /** Instructions that the client may pass to its model. */
+  /** Instructions that the client can pass to its model. */
   readonly instructions: string
   readonly tools: readonly Tool[]
   readonly call: Call

@@ -12,7 +12,7 @@ export interface ServerOptions {
   readonly log: (line: string) => void
 }
 
-/** Clients may cache the tools and the guides, because they change only when partner is upgraded. */
+/** Clients can cache the tools and the guides, because they change only when partner is upgraded. */
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'private' } as const
 
 /**
@@ -48,7 +48,7 @@ export function createServer({ era }: { readonly era: 'legacy' | 'modern' }, opt
   return server
 }
 
-/** Hides error messages, which may contain local paths. The SDK would send them to the client. */
+/** Hides error messages, which might contain local paths. The SDK would send them to the client. */
 function guarded<T>(read: () => T, log: (line: string) => void): T {
   try {
     return read()

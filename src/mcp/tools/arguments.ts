@@ -61,7 +61,7 @@ function reportUnknown(typed: readonly string[], names: readonly string[], probl
   if (more > 0) problems.push(`${more} more ${more === 1 ? 'member is' : 'members are'} unknown`)
 }
 
-/** Converts the value of a member. Returns `undefined` if it has a problem or is equivalent to no value. */
+/** Converts the value of a member. Returns `undefined` if the value is invalid or is equivalent to an absent one. */
 function readMember(
   member: ToolMember,
   value: unknown,
@@ -107,7 +107,7 @@ function readText({ to, values, isExact }: ToolMember, value: unknown, report: R
 
 function readInteger(value: unknown, report: Report): number | undefined {
   const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
-  // Reject numbers beyond the safe range, because the JSON parser may have rounded them.
+  // Reject numbers beyond the safe range, because the JSON parser might have rounded them.
   if (typeof number === 'number' && Number.isSafeInteger(number)) return number
   return report(`must be a whole number, not ${describe(value)}`)
 }

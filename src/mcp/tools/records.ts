@@ -25,7 +25,7 @@ function problemOf(record: unknown): string | null {
 }
 
 function deepProblem(value: unknown, depth: number): string | null {
-  // Reject numbers beyond the safe range, because the JSON parser may have rounded them.
+  // Reject numbers beyond the safe range, because the JSON parser might have rounded them.
   if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER))
     return 'contains a number that is too large to be exact'
   if (typeof value !== 'object' || value === null) return null

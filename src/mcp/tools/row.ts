@@ -21,9 +21,9 @@ export interface ToolRow {
   readonly required?: readonly string[]
   /** The values that a flag or argument accepts. */
   readonly values?: Readonly<Record<string, readonly string[]>>
-  /** Descriptions of flags and arguments that replace those of the command. */
+  /** Descriptions of flags and arguments that replace the command's own descriptions. */
   readonly abouts?: Readonly<Record<string, string>>
-  /** The flag whose value must be preserved character by character. */
+  /** The flag whose value must be preserved exactly. */
   readonly exact?: string
   /** The argument for a file of records. It is set to `-`, and the records are passed as standard input. */
   readonly records?: string

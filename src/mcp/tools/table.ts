@@ -9,7 +9,7 @@ const theCopy: ToolFile = { ...copies, repeats: false }
 const theJournal: ToolFile = { ...journals, repeats: false }
 
 const PROFILES = 'The profile is fixed when partner mcp starts, and no tool sees or changes profiles.'
-const SANDBOX = 'It controls the sandbox, which replaces the service while an integration is tested.'
+const SANDBOX = 'It controls the sandbox, which stands in for the service while an integration is tested.'
 const SYNC = 'It writes or inspects a file or database on this machine.'
 const RECEIVER = 'It sends requests to an address that the caller chooses, and no tool accepts such an address.'
 const SUBSCRIPTION = 'It sets the address that the service sends data to.'
@@ -111,7 +111,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'operations list': readsHere('Returns operations with their ID, command, card or sale, amount and state.'),
   'operations resolve': {
     ...{ allow: 'money', effect: 'settles', hide: ['wait'] },
-    help: 'Makes only read requests: compares the balance or status before the write with the current one. If the two are equal, the write was not done. That is certain only if at least a minute has passed since the write was sent.',
+    help: 'Makes only read requests: compares the balance or status before the write with the current one. If the two are equal, the write did not take effect. That is certain only if at least a minute has passed since the write was sent.',
     returns:
       'Returns the operation with its state. The error OUTCOME_UNKNOWN means that a person must determine the outcome.',
   },
@@ -196,7 +196,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
       exact: 'body',
       abouts: {
         url: 'The URL that was signed, including its query, exactly as the sender used it. No request is sent to it.',
-        body: 'The request body, character by character (default: empty).',
+        body: 'The request body, exactly as it was sent (default: empty).',
       },
     },
   ),

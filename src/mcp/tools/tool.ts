@@ -14,7 +14,7 @@ export interface ToolMember {
   readonly about: string
   /** The only values that the command accepts, or `null`. */
   readonly values: readonly string[] | null
-  /** Whether the value must be preserved exactly, so that it may contain line breaks and control characters. */
+  /** Whether the value must be preserved exactly, so that it can contain line breaks and control characters. */
   readonly isExact: boolean
 }
 

@@ -35,7 +35,7 @@ export class LedgerChannel {
    * new ledger. Throws ConnectionLost, or USAGE if the ledger needs a newer release.
    */
   async send(statements: readonly string[], what: Looked): Promise<Found> {
-    // With another isolation level, statements would not see what was committed while they waited for a lock.
+    // With a different isolation level, statements would not see what was committed while they waited for a lock.
     const message = ['BEGIN ISOLATION LEVEL READ COMMITTED', ...statements, 'COMMIT', lookStatement(what)].join(';\n')
     for (let isFirst = true; ; isFirst = false) {
       try {

@@ -10,9 +10,9 @@ export interface LedgerState {
   readonly aheadMs: number
   /** Whether the database is read-only, for example because it is a replica. */
   readonly isReadOnly: boolean
-  /** Whether the user may create the tables. */
+  /** Whether the user has the privilege to create the tables. */
   readonly mayCreate: boolean
-  /** Whether the user may read and change the tables. `null` if they do not exist yet. */
+  /** Whether the user has the privileges to read and change the tables. `null` if the tables do not exist yet. */
   readonly mayUse: boolean | null
   /** The format of the tables, and the IDs of the open operations. `null` unless `mayUse` is true. */
   readonly content: { readonly version: Version; readonly open: readonly string[] } | null

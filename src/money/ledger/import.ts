@@ -135,7 +135,7 @@ export function removeGone(rows: readonly Row[], table: OperationTable, { operat
   })
 }
 
-/** Returns whether this machine has another open write that is identical. The ledger may not contain it. */
+/** Returns whether this machine has another identical open write, even one that is missing from the ledger. */
 function hasOtherOpen(
   table: OperationTable,
   { id, command, service, target, cents }: Pick<Row, 'id' | 'command' | 'service' | 'target' | 'cents'>,

@@ -54,7 +54,7 @@ export class Ledger {
   readonly #touched = new Set<string>()
   /** The operations that have ended in the ledger but are still open on this machine. */
   readonly #ended = new Set<string>()
-  /** The keys of this run's operations, by operation ID. Kept here because an import may overwrite the stored rows. */
+  /** The keys of this run's operations, by operation ID. Kept here because an import can overwrite the stored rows. */
   readonly #keys = new Map<string, KeyRow>()
   readonly #channel: LedgerChannel
   /** Why the ledger could not be brought up to date; `null` if it is up to date. */
@@ -75,7 +75,7 @@ export class Ledger {
   }
 
   /**
-   * Claims a write that was claimed on this machine, or takes it over if it was sent before. Throws OUTCOME_UNKNOWN if
+   * Claims a write that was claimed on this machine, or takes it over if it was sent earlier. Throws OUTCOME_UNKNOWN if
    * another machine has the same write open or uses its key, `OverCap` if an order exceeds the cap, or NETWORK_ERROR if
    * the ledger cannot be reached. If it throws, nothing was sent.
    */
@@ -126,7 +126,7 @@ export class Ledger {
 
   /**
    * Records in the ledger what this machine knows about the outcome of an operation. Returns the receipt in the ledger,
-   * which may come from another machine, or `null`. Sets {@link trouble} instead of throwing.
+   * which another machine might have stored, or `null`. Sets {@link trouble} instead of throwing.
    */
   async end(id: string): Promise<string | null> {
     try {
@@ -144,7 +144,7 @@ export class Ledger {
     }
   }
 
-  /** Marks an operation whose outcome this run may determine, so that the outcome is sent to the ledger. */
+  /** Marks an operation whose outcome this run might determine, so that the outcome is sent to the ledger. */
   touch(id: string): void {
     this.#pending.add(id, this.#pending.epochOf(id))
     this.#touched.add(id)
@@ -209,7 +209,7 @@ export class Ledger {
     })
   }
 
-  /** Returns statements for the operations whose outcome may be missing from the ledger. */
+  /** Returns statements for the operations whose outcome might be missing from the ledger. */
   #unfinished(except: string | null = null): string[] {
     const { store } = this.#parts
     return this.#pending.all().flatMap((id) => {

@@ -5,8 +5,8 @@ import type { OperationStore } from '../operations/store.ts'
 import type { Ledger } from './ledger.ts'
 
 /**
- * Returns an identical write that is open, or `null`. Reads the ledger first, because another machine may have recorded
- * its outcome. If the ledger cannot be reached, the write counts as open. Throws INTERNAL.
+ * Returns an identical open write, or `null`. Reads the ledger first, because another machine might have recorded the
+ * write's outcome. If the ledger cannot be reached, the write counts as open. Throws INTERNAL.
  */
 export async function findOpenWrite(
   store: OperationStore,

@@ -1,9 +1,9 @@
 import type { OperationTable } from '../operations/table.ts'
 
 /**
- * The operations whose outcome may be missing from a ledger. They are stored in the same transactions as the operations
- * themselves, so that a later run can bring the ledger up to date. `epoch` increases each time an operation is taken
- * over, so that an earlier owner cannot send it.
+ * The operations whose outcome might be missing from a ledger. They are stored in the same transactions as the
+ * operations themselves, so that a later run can bring the ledger up to date. `epoch` increases each time an operation
+ * is taken over, so that an earlier owner cannot send it.
  */
 const SCHEMA = `CREATE TABLE IF NOT EXISTS ledger_pending (
   operation TEXT NOT NULL, ledger TEXT NOT NULL, epoch INTEGER NOT NULL, PRIMARY KEY (ledger, operation)

@@ -9,7 +9,9 @@ export const FORMAT = 2
 /** The database's current time in epoch milliseconds. The ledger uses no other clock. */
 export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
-/** Represents a missing amount in the unique index, which would treat all NULLs as different. No amount equals it. */
+/**
+ * Stands in for a missing amount in the unique index, which would treat all NULLs as different. No amount equals it.
+ */
 const NO_CENTS = '-9223372036854775808'
 
 /**

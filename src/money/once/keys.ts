@@ -18,7 +18,10 @@ export interface KeyRow {
   readonly startedAt: number
   /** What the command printed, as `formatReceipt` formats it; `null` until it is known. */
   readonly receipt: string | null
-  /** `open`: its outcome may be unknown. `done`: never sent again. `free`: certainly not done, so it may be sent. */
+  /**
+   * `open` if the outcome might be unknown. `done` if the order must never be sent again. `free` if the order
+   * definitely did not take effect, so it can be sent.
+   */
   readonly state: 'open' | 'done' | 'free'
   /** How the outcome was determined; `null` if the service responded. */
   readonly how: string | null

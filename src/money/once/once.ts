@@ -28,7 +28,7 @@ export interface OnceOptions {
   readonly order: KeyedOrder
   /** Removes secrets from text that will be stored. */
   readonly hide: (text: string) => string
-  /** Builds the receipt of a write that was done but whose response is not known. */
+  /** Builds the receipt of a write that took effect but whose response is unknown. */
   readonly assume: (known: Reckoned) => Receipt
   /** Formats an instant, in epoch milliseconds, for a message. */
   readonly formatInstant: (ms: number) => string
@@ -60,9 +60,9 @@ export class Once {
   }
 
   /**
-   * Returns the receipt if the order was already completed, or `null` if it may be sent. Waits while another process is
+   * Returns the receipt if the order was already completed, or `null` if it can be sent. Waits while another process is
    * working on the order, but no longer than an attempt's time limit, and then tries to determine the outcome. Throws
-   * USAGE if the key belongs to another order, or OUTCOME_UNKNOWN if the outcome cannot be determined.
+   * USAGE if the key belongs to a different order, or OUTCOME_UNKNOWN if the outcome cannot be determined.
    */
   async findDone(): Promise<DoneBefore | null> {
     const { store, clock, caller, force, service, ledger } = this.#desk
@@ -80,7 +80,7 @@ export class Once {
       this.#refuseOtherOrder(row)
       if (row.state === 'done') return await this.#settleDone(row)
       if (operation === null) return null
-      // Another process may have settled the operation since the row was read.
+      // Another process might have settled the operation since the row was read.
       if (operation.state !== 'open' && !this.#isStillOpen(row)) continue
       if (!mayBeInProgress(operation, clock()) || operation.state !== 'open') {
         if (operation.command === SALE || wasNeverSent(operation, clock())) return null
@@ -134,8 +134,8 @@ export class Once {
   }
 
   /**
-   * Records that the order was done, before its receipt is printed. Returns the receipt to print, which is the one that
-   * was recorded first.
+   * Records that the order took effect. Must be called before the receipt is printed. Returns the receipt to print,
+   * which is the one that was recorded first.
    */
   async finish(operation: Operation, receipt: Receipt, how: string | null): Promise<Receipt> {
     const stored = this.#keys.transaction(() => {
@@ -171,7 +171,7 @@ export class Once {
     const known = this.#keys.find(operation.service, this.#options.key)
     if (known) this.#refuseOtherOrder(known)
     const isOurs = this.#desk.force || known?.operation === operation.id
-    // The ledger may have a key whose operation another machine removed because it was never sent.
+    // The ledger can contain a key whose operation another machine removed because it was never sent.
     const isOpen = known?.state === 'open' && this.#desk.store.find(known.operation) !== null
     if (known && (known.state === 'done' || (isOpen && !isOurs)))
       throw outcomeUnknown(known.operation, 'another process has just started this order', 'run it again')
@@ -199,7 +199,7 @@ export class Once {
     if (isOpen && !mayBeInProgress(operation, clock()))
       store.settle(operation.id, 'applied', row.how ?? ANSWERED, clock())
     const at = row.endedAt ?? row.startedAt
-    // The run that received the response may have been killed before it printed the receipt or updated the ledger.
+    // The run that received the response might have been killed before it printed the receipt or updated the ledger.
     if (row.receipt !== null && !isOpen) return { operation: row.operation, at, receipt: parseReceipt(row.receipt) }
     const text = row.receipt ?? formatReceipt(this.#options.assume(reckon(operation)), this.#options.hide)
     if (row.receipt === null) this.#keys.put({ ...row, receipt: text })

@@ -17,7 +17,7 @@ export interface Receipt {
   readonly status: string | null
 }
 
-/** Formats a receipt to be stored. `hide` removes secrets, because a service may repeat them in its response. */
+/** Formats a receipt to be stored. `hide` removes secrets, because a service might repeat them in its response. */
 export function formatReceipt(receipt: Receipt, hide: (text: string) => string): string {
   const { answer } = receipt
   const type = answer?.headers['content-type']

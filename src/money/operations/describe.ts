@@ -49,8 +49,8 @@ function formatBefore(before: string | null): string | null {
 const REPEATABLE = /^(?:giftcards (?:redeem|cancel)|inbound redeem)$/
 
 /**
- * Returns a command that repeats the write. Returns `null` if the write may have been done, or if part of its input was
- * not stored.
+ * Returns a command that repeats the write. Returns `null` if the write might have taken effect, or if part of its
+ * input was not stored.
  */
 function getRepeatCommand({ command, target, cents, profile, state }: ShownOperation, once: string | null) {
   if (state !== 'not-applied' || !REPEATABLE.test(command)) return null

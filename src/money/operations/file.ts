@@ -29,8 +29,8 @@ const TABLE = `
 const VERSION = 2
 const BUSY_TIMEOUT_MS = 5_000
 /**
- * On Windows, SQLite does not flush the directory after it has deleted the journal, so the journal may come back after a
- * power failure and undo the commit. SQLite does flush a truncated journal.
+ * On Windows, SQLite does not flush the directory after it has deleted the journal, so the journal can come back after
+ * a power failure and undo the commit. SQLite does flush a truncated journal.
  */
 const JOURNAL_MODE = process.platform === 'win32' ? 'TRUNCATE' : 'DELETE'
 
@@ -46,7 +46,7 @@ export function operationsPath(dataDirectory: string): string {
 }
 
 /**
- * Opens or creates the file. Throws INTERNAL if the file may be damaged, or if it is empty and may have lost open
+ * Opens or creates the file. Throws INTERNAL if the file might be damaged, or if it is empty and might have lost open
  * writes.
  */
 export function openOperations(path: string): DatabaseSync {
@@ -77,7 +77,7 @@ function checkDatabase(database: DatabaseSync): void {
   // The checks run in one transaction, so that a row that another process is writing is not mistaken for damage. Seals
   // are checked when rows are read. The indexes are checked here, because a damaged index could hide a row.
   transaction(database, () => {
-    // quick_check is not enough: it does not compare the indexes with the table, and either may lack a row.
+    // quick_check is not enough: it does not compare the indexes with the table, and either can lack a row.
     const integrity = database.prepare('PRAGMA integrity_check(1)').get() as { integrity_check?: string } | undefined
     if (integrity?.integrity_check !== 'ok') throw new Error('the file is damaged')
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])

@@ -32,7 +32,7 @@ function certainTicks(since: Moment, now: Moment): number {
 }
 
 /**
- * Returns the maximum time, in milliseconds, that may have passed between two moments. Returns Infinity if it is
+ * Returns the maximum time, in milliseconds, that can have passed between two moments. Returns Infinity if it is
  * unlimited, for example after a restart.
  */
 export function mostElapsedMs(since: Moment, now: Moment): number {

@@ -5,8 +5,8 @@ import type { Moment } from './moment.ts'
 export type OperationState = 'open' | 'applied' | 'not-applied'
 
 /**
- * How far a write got. A `claimed` write was certainly not sent, a `sending` write may have arrived, and a `redirected`
- * write is never sent again.
+ * How far a write got. A `claimed` write was definitely not sent, a `sending` write might have arrived, and a
+ * `redirected` write is never sent again.
  */
 export type OperationPhase = 'claimed' | 'sending' | 'redirected'
 
@@ -42,7 +42,7 @@ export interface Operation extends Intent {
   readonly sent: Moment | null
   /** The time limit for one attempt, in milliseconds. */
   readonly attemptMs: number
-  /** When the last attempt was known to be over, or `null` while it may still be running. */
+  /** When the last attempt was known to be over, or `null` while it might still be running. */
   readonly over: Moment | null
   /**
    * What was known about the target before the write was sent, or `null` if that is uncertain. The format depends on
@@ -55,9 +55,9 @@ export interface Operation extends Intent {
   readonly ended: Moment | null
 }
 
-/** Another write on the same card, which may explain why the balance changed. */
+/** Another write on the same card, which might explain why the balance changed. */
 export interface Movement {
   readonly cents: bigint
-  /** Whether the write was certainly done between the two balance readings. */
+  /** Whether the write definitely took effect between the two balance readings. */
   readonly isCertain: boolean
 }

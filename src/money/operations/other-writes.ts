@@ -7,7 +7,7 @@ import type { Row } from './row.ts'
 export const STALE_MS = 5 * 60_000
 
 /**
- * Returns the other writes that may have changed the balance since it was first read for the write `id`. That first
+ * Returns the other writes that might have changed the balance since it was first read for the write `id`. That first
  * reading happens between claiming and sending the write. `rows` contains all writes on the card. `ended` contains the
  * IDs of the writes that had ended when the balance was last requested.
  */
@@ -42,7 +42,7 @@ export function findHighestBalance(rows: readonly Row[], id: string, now: Moment
   for (const row of recent) {
     const read = balanceBefore(row.before)
     if (read === null) continue
-    // The balance was read before the write was sent, so it certainly does not include writes that were sent later.
+    // The balance was read before the write was sent, so it cannot include writes that were sent later.
     const later = recent.filter((other) => other === row || (other.sentStep ?? 0) > (row.sentStep ?? 0))
     const left = later.reduce((sum, { cents }) => sum - (cents ?? 0n), read)
     if (most === null || left < most) most = left

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Operation } from './operation.ts'
 import type { Row } from './row.ts'
 
-/** A write that was sent. An open write may not have been done. */
+/** A write that was sent. An open write might not have taken effect. */
 export type PastWrite = Pick<Operation, 'id' | 'command' | 'service' | 'target' | 'cents' | 'profile' | 'before'> & {
   readonly isOpen: boolean
   /** When the write was first sent, in epoch milliseconds. */
@@ -25,8 +25,8 @@ const PAST = `
 const RETENTION_MS = 400 * 86_400_000
 const ON_CARDS = /^(?:giftcards|inbound) /
 /**
- * Matches the commands whose writes are stored. Sales are included, because the service may not list a sale and may
- * later accept its ID again.
+ * Matches the commands whose writes are stored. Sales are included, because the service might not list a sale, and
+ * might later accept its ID again.
  */
 const RETAINED = /^(?:giftcards|inbound|sales) /
 
@@ -34,7 +34,7 @@ export function isOnCards(command: string): boolean {
   return ON_CARDS.test(command)
 }
 
-/** Creates the table if it does not exist. Writes before `sinceMs` may be missing from it. */
+/** Creates the table if it does not exist. Writes before `sinceMs` might be missing from it. */
 export function createPastTable(database: DatabaseSync, sinceMs: number): void {
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'past'").get()) return
   database.exec(PAST)

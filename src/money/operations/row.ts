@@ -3,7 +3,7 @@ import { getCurrentOwner, type Owner } from '../../base/storage/owner.ts'
 import type { Moment } from './moment.ts'
 import type { Intent, Operation } from './operation.ts'
 
-/** An operation as stored. Events are ordered by step numbers, because the clock may be set back. */
+/** An operation as stored. Events are ordered by step numbers, because the clock can be set back. */
 export interface Row extends Omit<Operation, 'state'> {
   /**
    * The operation's state. A write is `done` if it received a response; it is stored only to explain other balance

@@ -2,12 +2,12 @@ import { getLiveness } from '../../base/storage/owner.ts'
 import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Operation } from './operation.ts'
 
-/** How long, in milliseconds, the service may still be processing a write after its last attempt. */
+/** How long, in milliseconds, the service might still be processing a write after its last attempt. */
 export const SETTLING_MS = 60_000
 
 /**
  * How long, in milliseconds, a write stays claimed if its process is in another container. After that, another process
- * may drop the claim. The ledger drops another machine's claim one minute after the claim's deadline.
+ * can drop the claim. The ledger drops another machine's claim one minute after the claim's deadline.
  */
 const UNSEEN_CLAIM_MS = 10 * 60_000
 
@@ -16,19 +16,21 @@ type Claim = Pick<Operation, 'phase' | 'owner' | 'startedAt' | 'attemptMs'>
 type Attempt = Claim & Pick<Operation, 'sent' | 'attemptMs' | 'over'>
 
 /**
- * Returns whether another process may still be sending the write. A process that is not visible counts as sending until
- * the attempt's time limit.
+ * Returns whether another process might still be sending the write. A process that is not visible counts as sending
+ * until the attempt's time limit.
  */
 export function mayBeInProgress(attempt: Attempt, now: Moment): boolean {
   const { owner, phase, sent, attemptMs, over } = attempt
   const liveness = getLiveness(owner)
-  // A process may run long after its attempt ended, so `over` must also be `null`.
+  // A process can run long after its attempt ended, so `over` must also be `null`.
   if (liveness !== 'out-of-sight') return liveness === 'running' && over === null
   if (phase === 'claimed') return !wasNeverSent(attempt, now)
   return over === null && (sent === null || leastElapsedMs(sent, now) <= attemptMs)
 }
 
-/** Returns the minimum time, in milliseconds, since the last attempt ended, or 0 if it may still be running. */
+/**
+ * Returns the minimum time, in milliseconds, since the last attempt ended, or 0 if the attempt might still be running.
+ */
 export function quietMs(attempt: Attempt, now: Moment): number {
   if (mayBeInProgress(attempt, now)) return 0
   const { over, sent, attemptMs } = attempt

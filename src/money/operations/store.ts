@@ -27,7 +27,7 @@ export class OperationStore {
 
   static readonly pathIn = operationsPath
 
-  /** Opens or creates the store. Throws INTERNAL if that fails or if the file may be damaged. */
+  /** Opens or creates the store. Throws INTERNAL if that fails or if the file might be damaged. */
   static open(path: string): OperationStore {
     return new OperationStore(new OperationTable(openOperations(path), path))
   }
@@ -46,7 +46,7 @@ export class OperationStore {
     return this.#trouble
   }
 
-  /** Runs work in a transaction that other writes may share. Throws INTERNAL or whatever `work` throws. */
+  /** Runs work in a transaction that other writes might share. Throws INTERNAL, and rethrows the errors of `work`. */
   readonly together = <T>(work: () => T): Promise<T> => this.#queue.run(work)
 
   /** Claims a write. Throws OUTCOME_UNKNOWN if an identical write is open, unless `force` is set. Throws INTERNAL. */
@@ -57,7 +57,7 @@ export class OperationStore {
       const fresh = newRow(intent, attemptMs, now, this.table.nextStep())
       const claimed = this.table.put({ ...fresh, forced: open !== null })
       removeOld(this.table, now)
-      // This scans all past writes, so it is done only once per run.
+      // Delete old past writes only once per run, because this scans all past writes.
       if (!this.#hasForgotten) this.table.deletePast({ nowMs: now.wallMs })
       this.#hasForgotten = true
       return operationOf(claimed)
@@ -78,7 +78,7 @@ export class OperationStore {
     })
   }
 
-  /** Takes over an open write to send it again. Throws OUTCOME_UNKNOWN if another process may still send it. */
+  /** Takes over an open write to send it again. Throws OUTCOME_UNKNOWN if another process might still send it. */
   takeOver(id: string, now: Moment): Operation {
     return this.table.transaction(() => {
       const row = this.table.requireOpenRow(id)
@@ -105,14 +105,14 @@ export class OperationStore {
     })
   }
 
-  /** Removes a write that was certainly not done. Never throws; see {@link trouble}. */
+  /** Removes a write that definitely did not take effect. Never throws; see {@link trouble}. */
   drop(id: string): void {
     this.#quietly(id, () => this.table.removeOpen(id))
   }
 
   /**
-   * Remembers that a write was certainly done. It stays open on disk until {@link conclude}, in case the run is killed
-   * before it delivers the response. `how` explains how the outcome is known, or is `null` if there was a response.
+   * Remembers that a write took effect. It stays open on disk until {@link conclude}, in case the run is killed before
+   * it delivers the response. `how` explains how the outcome is known, or is `null` if there was a response.
    */
   markDone(id: string, how: string | null, now: Moment): void {
     this.#undelivered.push({ id, how, now })
@@ -136,7 +136,7 @@ export class OperationStore {
     this.#quietly(id, () => this.table.change(id, { over: now, phase }))
   }
 
-  /** Records that a write's process has exited. Later calls change nothing. Throws whatever {@link reread} throws. */
+  /** Records that a write's process has exited. Later calls change nothing. Throws OUTCOME_UNKNOWN or INTERNAL. */
   markGone(id: string, now: Moment): Operation {
     return this.table.transaction(() => {
       const row = this.table.requireRow(id)
@@ -146,8 +146,8 @@ export class OperationStore {
   }
 
   /**
-   * Settles a write if it is open. Throws whatever {@link reread} throws. Throws OUTCOME_UNKNOWN if another process may
-   * still be sending the write, unless there is proof that it was done.
+   * Settles a write if it is open. Throws OUTCOME_UNKNOWN if another process has removed the write, or might still be
+   * sending it and there is no proof that it took effect. Throws INTERNAL.
    */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
     return this.table.transaction(() => {
@@ -174,7 +174,7 @@ export class OperationStore {
     return new Set(this.table.rowsOn(service, target).flatMap(({ id, ended }) => (ended === null ? [] : [id])))
   }
 
-  /** Returns the other writes that may have changed the balance; see {@link findMovements}. Throws INTERNAL. */
+  /** Returns the other writes that might have changed the balance; see {@link findMovements}. Throws INTERNAL. */
   movementsBeside({ id, service, target }: Operation, ended: ReadonlySet<string>): Movement[] {
     return findMovements(this.table.rowsOn(service, target), id, ended)
   }

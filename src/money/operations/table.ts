@@ -23,7 +23,7 @@ function buildCondition(only: OperationFilter) {
   return { where: `phase <> 'claimed' AND state <> 'done'${conditions}`, values: given.map(([, value]) => value) }
 }
 
-/** A write that was done. `how` explains how the outcome is known, or is `null` if there was a response. */
+/** A write that took effect. `how` explains how the outcome is known, or is `null` if there was a response. */
 export interface DoneWrite {
   readonly id: string
   readonly how: string | null
@@ -130,7 +130,7 @@ export class OperationTable {
     return row
   }
 
-  /** Changes a row, unless another process has settled it. Throws whatever {@link requireRow} throws. */
+  /** Changes a row, unless another process has settled it. Throws OUTCOME_UNKNOWN if another process has removed it. */
   change(id: string, values: Partial<Row>): void {
     const row = this.requireRow(id)
     if (row.state === 'open') this.put({ ...row, ...values })
@@ -141,8 +141,8 @@ export class OperationTable {
   }
 
   /**
-   * Marks a row as done. If a person recorded that the write was not done, corrects the row and keeps it in the table.
-   * Throws whatever {@link requireOpenRow} throws.
+   * Records that a write took effect. If a person recorded that it did not, corrects the row and keeps it in the table.
+   * Throws OUTCOME_UNKNOWN if another process has settled or removed the row.
    */
   settleDone({ id, how, now }: DoneWrite, keepsAnswered: boolean): void {
     const row = this.requireRow(id)

@@ -40,7 +40,7 @@ export function findUndecided(
   return { order, isNew: decision === 'approve' ? order.approvedAt === null : !isDeclined }
 }
 
-/** Records a person's decision on an order. Sends nothing. Throws whatever {@link findUndecided} throws. */
+/** Records a person's decision on an order. Sends nothing. Throws NOT_FOUND, or USAGE if it is too late. */
 export function decide(store: OperationStore, handle: string, decision: Decision, now: Moment): PreparedOrder {
   const orders = new OrderTable(store.table)
   // A failure with the code USAGE must not be thrown inside the transaction, which would change its code.

@@ -40,15 +40,15 @@ interface Claim {
 }
 
 /**
- * Checks that an order may be sent. Must run in the transaction that claims it. Skips most checks for a repeated
- * attempt. Throws NOT_FOUND, USAGE, {@link ApprovalRequired}, `OverCap`, or the stored refusal.
+ * Checks that an order is allowed to be sent. Must run in the transaction that claims it. Skips most checks for a
+ * repeated attempt. Throws NOT_FOUND, USAGE, {@link ApprovalRequired}, `OverCap`, or the stored refusal.
  */
 export function checkLimits(store: OperationStore, limits: Limits, claim: Claim): void {
   const { operation, known, fingerprint, now } = claim
   const order = new OrderTable(store.table).get(limits.handle)
   if (!isSameService(order.service, operation.service))
     throw notSent(`the order was prepared for ${order.facts.host}, not for this service`)
-  if (order.fingerprint !== fingerprint) throw notSent('the order was prepared with other values')
+  if (order.fingerprint !== fingerprint) throw notSent('the order was prepared with different values')
   if (known?.operation === operation.id) return
   if (order.refusal !== null) throw parseRefusal(order.refusal)
   if (order.declinedAt !== null) throw notSent('a person declined this order')
@@ -70,7 +70,7 @@ interface Day {
 
 /**
  * Returns how many cents orders at the same service moved on a day. An order counts as soon as it is claimed, unless it
- * was certainly not sent or not done.
+ * definitely was not sent or did not take effect.
  */
 function sumOfDay(store: OperationStore, { service }: PreparedOrder, { day, now, hasLedger }: Day): bigint {
   const orders = new OrderTable(store.table)
@@ -79,7 +79,7 @@ function sumOfDay(store: OperationStore, { service }: PreparedOrder, { day, now,
     const isSent = row.state === 'done' || (operation !== null && !wasNeverSent(operation, now))
     if (!isSent) return []
     const order = orders.find(row.key)
-    // The order belongs to another machine. Only the ledger counts it, because the local row may be out of date.
+    // The order belongs to another machine. Only the ledger counts it, because the local row might be out of date.
     if (order === null && hasLedger) return []
     return order?.counted ?? sizeOf(centsOf(row.amount ?? '') ?? 0n)
   })

@@ -7,7 +7,7 @@ export const HANDLE_PREFIX = 'mcp_'
 /** How long a prepared order remains valid, in milliseconds. */
 export const ORDER_LIFE_MS = 15 * 60_000
 
-/** What a person must see before approving an order. Amounts have two decimals. */
+/** What a person must see before approving an order. Amounts have two decimal places. */
 export interface OrderFacts {
   /** The command, such as `giftcards redeem`. */
   readonly action: string
@@ -61,7 +61,9 @@ export type OrderMode =
       readonly handle: string
       /** The largest amount that needs no approval. `null` if every order needs approval. */
       readonly approveUpTo: bigint | null
-      /** The maximum that all orders together may move in one day at the venue. `null` if there is no maximum. */
+      /**
+       * The maximum amount that all orders together can move in one day at the venue. `null` if there is no maximum.
+       */
       readonly perDay: bigint | null
     }
 
@@ -69,7 +71,7 @@ export function createHandle(): string {
   return HANDLE_PREFIX + randomBytes(16).toString('base64url')
 }
 
-/** Returns whether an order may no longer be sent. Also true if the clock was set back by more than a minute. */
+/** Returns whether an order has expired. Also true if the clock was set back by more than a minute. */
 export function isExpired({ preparedAt, expiresAt }: PreparedOrder, nowMs: number): boolean {
   return nowMs >= expiresAt || nowMs < preparedAt - 60_000
 }

@@ -5,7 +5,7 @@ import type { OperationStore } from '../operations/store.ts'
 import { OverCap } from './cap.ts'
 import { OrderTable } from './orders.ts'
 
-/** The failure codes that mean that the service refused an order. After any other failure, a retry may succeed. */
+/** The failure codes that mean that the service refused an order. After any other failure, a retry can succeed. */
 const REFUSALS = ['BUSINESS_FAILURE', 'CONFLICT', 'NOT_FOUND', 'REJECTED']
 
 /** Returns whether a failure means that its order is refused permanently. */
@@ -14,7 +14,10 @@ function isRefusal(failure: Failure): boolean {
   return failure.outcome === 'not-applied' && failure.request !== undefined && REFUSALS.includes(failure.code)
 }
 
-/** Stores why an order was refused, unless it may be sent again or may have been done. `hide` removes secrets. */
+/**
+ * Stores why an order was refused, unless the order can be sent again or might have taken effect. `hide` removes
+ * secrets.
+ */
 export function storeRefusal(
   store: OperationStore,
   handle: string,

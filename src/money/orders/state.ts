@@ -16,7 +16,7 @@ import { parseRefusal } from './refusal.ts'
 /** The state of an order, and its result. */
 export type OrderStatus = { readonly order: PreparedOrder } & (
   | { readonly state: 'prepared' | 'needs-approval' | 'declined' | 'expired' }
-  /** A `pending` order is being sent. An `unknown` order may have been done. `operation` is the operation's ID. */
+  /** A `pending` order is being sent. An `unknown` order might have taken effect. `operation` is the operation's ID. */
   | { readonly state: 'pending' | 'unknown'; readonly operation: string }
   | { readonly state: 'refused'; readonly error: Failure }
   | DoneOrder
@@ -27,7 +27,7 @@ interface DoneOrder {
   readonly operation: string
   /** The service's response, or the members that the command prints instead. `null` if the response was lost. */
   readonly answer: JsonValue
-  /** The kind of evidence that the order was done, or `null` if the service responded. `evidence` explains it. */
+  /** The kind of evidence that the order took effect, or `null` if the service responded. `evidence` explains it. */
   readonly how: 'balance' | 'status' | 'sale' | 'person' | null
   readonly evidence: string | null
 }
@@ -56,7 +56,7 @@ export function isApproved({ approvedAt, command, counted }: PreparedOrder, appr
   return approveUpTo !== null && counted !== null && command !== CANCEL && counted <= approveUpTo
 }
 
-/** Returns whether a write may be in progress in this process or in another one. */
+/** Returns whether a write might be in progress in this process or in another one. */
 function isBeingSent(operation: Operation, now: Moment): boolean {
   const { owner, over, sent, attemptMs } = operation
   if (getLiveness(owner) !== 'this-process') return mayBeInProgress(operation, now)

@@ -24,7 +24,7 @@ interface Receiver {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Posts alerts to a receiver. Reads the secrets again for each attempt, because they may have been replaced. */
+/** Posts alerts to a receiver. Reads the secrets again for each attempt, because they might have been replaced. */
 export class Webhook {
   readonly #entry: WebhookEntry
   readonly #parts: WebhookParts
@@ -85,7 +85,7 @@ export class Webhook {
   }
 }
 
-/** Returns the URL, or a description of its problem. Never quotes the URL, because it may contain a token. */
+/** Returns the URL, or a description of its problem. Never quotes the URL, because it might contain a token. */
 export function parseWebhookUrl(text: string): URL | string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || /\s/.test(text)) return 'must be an https URL'

@@ -13,7 +13,7 @@ interface Reading {
 }
 
 interface KindReader {
-  /** The other members that a check of this kind may have. */
+  /** The other members that a check of this kind can have. */
   readonly more: readonly string[]
   readonly read: (fields: Fields, reading: Reading) => CheckKind | null
 }

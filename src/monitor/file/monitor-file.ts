@@ -13,7 +13,7 @@ export interface CheckEntry extends Rule {
   readonly place: Place
   /** The time between two evaluations, in milliseconds. */
   readonly everyMs: number
-  /** The longest time that an evaluation may take, in milliseconds. */
+  /** The time limit for an evaluation, in milliseconds. */
   readonly timeoutMs: number
   readonly what: CheckKind
 }

@@ -22,7 +22,7 @@ export function readAlerts(items: readonly LocatedValue[], directory: string, co
     if (entry === null) return []
     const target = JSON.stringify(entry.kind === 'webhook' ? [entry.kind, entry.url] : entry)
     const line = seen.get(target)
-    if (line !== undefined) complain(item.place, `alerts already go there: see line ${line}`)
+    if (line !== undefined) complain(item.place, `line ${line} already contains this destination`)
     seen.set(target, item.place.line)
     return [entry]
   })

@@ -13,7 +13,7 @@ import { readChecks, readEvery } from './read-checks.ts'
 const MOST_BYTES = 1024 * 1024
 const MOST_PROBLEMS = 100
 const DEFAULT_EVERY_MS = 60_000
-const HINT = 'for the file format, see partner help monitor; nothing was checked'
+const HINT = 'nothing was checked; for the file format, see partner help monitor'
 
 /** The content of a monitor's file, and the file's location. */
 export interface ReadFile extends MonitorFile {

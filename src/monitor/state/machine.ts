@@ -27,7 +27,7 @@ export interface CheckState {
   readonly state: Verdict
   /** When the check became ok, or when the current fault was first seen. */
   readonly sinceMs: number
-  /** When the check began to fail, if that is too recent to be a fault. Otherwise `null`. */
+  /** When the check began to fail, while that is too recent to count as a fault; otherwise `null`. */
   readonly pendingSinceMs: number | null
   /** When the last alert about the current fault was created, or `null` if there is no fault. */
   readonly toldMs: number | null

@@ -29,7 +29,7 @@ const TABLES = `
   CREATE TABLE destinations (key TEXT PRIMARY KEY, kind TEXT NOT NULL) STRICT;
 `
 
-/** The space that a new file reserves for changes and alerts, in bytes. */
+/** The space, in bytes, that a new file reserves for changes and alerts. */
 const RESERVED_BYTES = 256 * 1024
 
 /**

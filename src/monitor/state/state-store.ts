@@ -57,14 +57,14 @@ export class StateStore {
     )
   }
 
-  /** Opens or creates the state file. Throws whatever `openState` throws. */
+  /** Opens or creates the state file. Throws the same errors as `openState`. */
   static open(path: string): StateStore {
     const database = openState(path, true)
     if (database === null) throw new Error('openState did not create the file')
     return new StateStore(database, path)
   }
 
-  /** Opens the state file, or returns `null` if it does not exist. Throws whatever {@link open} throws. */
+  /** Opens the state file, or returns `null` if it does not exist. Throws the same errors as `openState`. */
   static find(path: string): StateStore | null {
     const database = openState(path, false)
     return database && new StateStore(database, path)
@@ -91,7 +91,7 @@ export class StateStore {
 
   /**
    * Deletes the checks for which `reasonOf` returns a reason. If a deleted check has a fault, queues and returns an
-   * alert that says the fault has ended.
+   * alert that reports the end of the fault.
    */
   forget(
     reasonOf: (check: CheckKey) => string | null,

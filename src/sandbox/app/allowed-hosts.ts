@@ -23,7 +23,7 @@ export function withAllowedHosts(address: string, allowed: readonly string[]): L
   return (next) => async (request) => {
     const { headers, url } = request
     const requested = headers['host'] ?? url.host
-    // The URL in the request line may name a different host than the Host header.
+    // The URL in the request line can contain a different host than the Host header.
     const foreign = [requested, url.host].find((host) => !isOwn(host))
     if (foreign === undefined) return next(request)
     const name = readHost(foreign)?.name ?? ''

@@ -81,8 +81,7 @@ async function checkTypes(endpoint: Endpoint, body: JsonObject): Promise<void> {
 }
 
 /**
- * Whether the service ignores a member. It ignores `time`, whatever its value, if `bookingTimeAsUtc` is given. Source:
- * "POST /Reservations".
+ * Whether the service ignores a member. It ignores `time` if `bookingTimeAsUtc` is given. Source: "POST /Reservations".
  */
 function isIgnored(body: JsonObject, [member]: readonly PropertyKey[]): boolean {
   return member === 'time' && Boolean(body['bookingTimeAsUtc'])

@@ -11,7 +11,7 @@ const MAX_COUNTERS = 5000
 
 /**
  * Limits the number of requests per endpoint and API key, even if the key is invalid. Uses the machine's time, because
- * the venue's time may be frozen. If `limit` is `null`, the number of requests is not limited.
+ * the venue's time can be frozen. If `limit` is `null`, the number of requests is not limited.
  */
 export function withRateLimit(limit: RateLimit | null): (next: Service<Routed>) => Service<Routed> {
   if (!limit) return (next) => next

@@ -10,7 +10,7 @@ export interface Arrival extends Pick<Settings, 'clock'> {
   readonly request: WireRequest
   readonly faults: Pick<Settings['faults'], 'strike'>
   /**
-   * How to deliver the event that the request triggers. A fault may override this. By default, the event is sent once,
+   * How to deliver the event that the request triggers. A fault can override this. By default, the event is sent once,
    * immediately.
    */
   readonly delivery?: DeliveryPlan

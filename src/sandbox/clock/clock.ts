@@ -57,7 +57,7 @@ export class Clock implements VenueTime {
     this.#save(NO_SHIFT)
   }
 
-  /** Reads the clock from the store again, because another process may have changed it. */
+  /** Reads the clock from the store again, because another process might have changed it. */
   reload(): void {
     if (!this.#store.hasTables()) return
     this.#shift = (this.#store.readMeta('clock') as Shift | undefined) ?? NO_SHIFT

@@ -9,7 +9,7 @@ import type { ClockReading, SandboxControl } from './control.ts'
 
 /** Controls a sandbox whose state this process has open. Closing the control also closes the state. */
 export function localControl(state: SandboxState): SandboxControl {
-  // Delivers due webhooks from this process, because there may be no running sandbox to deliver them.
+  // Delivers due webhooks from this process, because there might be no running sandbox to deliver them.
   const deliverDue = async (clock: VenueTime) => {
     await new Deliverer(state).deliverDue()
     return describeClock(clock)

@@ -21,7 +21,7 @@ export async function openControl(target: ControlTarget): Promise<SandboxControl
     ...control,
     seed: async (large) => {
       const result = await control.seed(large)
-      // Delivers the events for new gift cards from this process, because there may be no running sandbox to deliver
+      // Delivers the events for new gift cards from this process, because there might be no running sandbox to deliver
       // them.
       await new Deliverer(state).deliverDue()
       return result

@@ -34,7 +34,7 @@ export function storeToken(port: number, token: string): () => void {
       writeFileSync(path, token, { mode: 0o600, flag: 'wx' })
       return () => removeToken(path)
     } catch {
-      // Another sandbox may have removed the directory while closing. The second attempt creates the directory again.
+      // Another sandbox might have removed the directory while closing. The second attempt creates the directory again.
     }
   }
   return () => undefined
@@ -58,7 +58,7 @@ export function readToken(port: number): string | null {
   }
 }
 
-/** Lists the ports of this user's sandboxes in ascending order. Some of these sandboxes may have crashed. */
+/** Lists the ports of this user's sandboxes in ascending order. Some of these sandboxes might have crashed. */
 export function listTokenPorts(): number[] {
   try {
     if (!isOwnDirectory(tokenDirectory())) return []

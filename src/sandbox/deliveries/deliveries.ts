@@ -19,7 +19,7 @@ export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAtte
     `UPDATE deliveries SET attempts = ?, due = CASE WHEN due IS NULL THEN NULL ELSE ? END, claimed_until = 0
      WHERE id = ? AND event = ? AND subject = ? AND created = ?`,
     ...[JSON.stringify(attempts), wait === undefined ? null : now + wait, Number(delivery['id'])],
-    // If the venue was replaced during the attempt, the ID may now belong to another delivery.
+    // If the venue was replaced during the attempt, the ID might now belong to a different delivery.
     ...[String(delivery['event']), String(delivery['subject']), Number(delivery['created'])],
   )
 }

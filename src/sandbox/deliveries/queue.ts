@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../../contract/events.ts'
 import type { Store } from '../store/store.ts'
 
-/** How many times, and after what delay, to deliver an event. */
+/** The number of times to deliver an event, and the delay before the delivery. */
 export interface DeliveryPlan {
   readonly times: number
   readonly delayMs: number

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import type { PlaceholderValues, Refused } from './refusals.ts'
 
 /**
- * A request body, or a part of it. The types of its members have been checked, but any member may be missing or `null`.
+ * A request body, or a part of it. The types of its members have been checked, but any member can be missing or `null`.
  */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? readonly DeepPartial<Item>[]
@@ -53,7 +53,7 @@ export interface EndpointReply<E extends Endpoint = Endpoint> {
   readonly stream?: Iterable<string>
 }
 
-/** Handles a request to an endpoint. Handlers are synchronous, because they may run in a transaction. */
+/** Handles a request to an endpoint. Handlers are synchronous, because they can run in a transaction. */
 export type Handler<E extends Endpoint> = (request: EndpointRequest<E>) => EndpointReply<E>
 
 export type Handlers = { readonly [Id in EndpointId]: Handler<Endpoints[Id]> }

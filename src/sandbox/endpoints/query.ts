@@ -48,7 +48,9 @@ export function readOrder(query: URLSearchParams, name: string): 'ASC' | 'DESC' 
 
 const DEFAULT_LIMIT = 100
 
-/** The maximum size of a page, even if the request asks for more. Assumed. */
+/**
+ * The maximum size of a page, even if the request asks for more. This is an assumption: the specification does not say.
+ */
 const MAX_LIMIT = 250
 
 /**

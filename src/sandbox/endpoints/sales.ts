@@ -12,7 +12,7 @@ import type { Handlers } from './handler.ts'
 import { readPageRange, readQueryInstant, toPage } from './query.ts'
 import { Malformed } from './refusals.ts'
 
-/** The required members of a sale. Assumed. */
+/** The required members of a sale. This is an assumption: the specification does not say. */
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
 export const SALE_HANDLERS = {
@@ -82,7 +82,7 @@ function readZoned(text: string, field: string): number {
 
 /**
  * Returns the sale's location. If the location is missing or not linked to the app, returns the app's first location.
- * Assumed.
+ * This is an assumption: the specification does not say.
  */
 function readLocation(store: Diary, sent: JsonObject): string {
   const origin = isJsonObject(sent['origin']) ? sent['origin'] : {}

@@ -59,7 +59,10 @@ function findSubscription(store: Store, event: string): Row | undefined {
   return store.get('SELECT * FROM subscriptions WHERE location = ? AND event = ?', store.venue.id, event)
 }
 
-/** Subscribes all of the app's venues, because the request does not say which venue it is for. Assumed. */
+/**
+ * Subscribes all of the app's venues, because the request does not contain a venue. This is an assumption: the
+ * specification does not say.
+ */
 function subscribe(store: Store, event: string, url: string, key: string | null, token: string | null): void {
   for (const { id } of store.venues)
     store.run('INSERT OR REPLACE INTO subscriptions VALUES (?, ?, ?, ?, ?)', event, id, url, key, token)

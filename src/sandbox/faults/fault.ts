@@ -58,7 +58,7 @@ export interface Fault extends FaultSpecification {
 
 const AFTER: ReadonlySet<FaultEffect['kind']> = new Set(['truncate', 'malformed', 'dribble', 'oversize', 'skew'])
 
-/** Returns the phase in which a fault acts. The default depends on its effect. */
+/** Returns a fault's phase. The default depends on the fault's effect. */
 export function phaseOf({ phase, effect }: FaultSpecification): Phase {
   return phase ?? (AFTER.has(effect.kind) ? 'after' : 'before')
 }
@@ -80,7 +80,7 @@ export const EFFECTS_WITHOUT_PHASE: ReadonlySet<string> = new Set([
   'lost-webhook',
 ])
 
-/** The longest duration that a fault may have, close to the maximum that a timer supports. */
+/** The maximum duration of a fault, close to the maximum that a timer supports. */
 export const LONGEST_MS = 24 * 24 * 3_600_000
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, B: 1, kB: 1000, MB: 1e6, KiB: 1024, MiB: 1024 * 1024 }

@@ -42,7 +42,7 @@ export class Faults {
     return removed
   }
 
-  /** Reads the faults from the store again, because another process may have changed them. */
+  /** Reads the faults from the store again, because another process might have changed them. */
   reload(): void {
     this.#all = this.#store.all('SELECT * FROM faults ORDER BY id').map(readFault)
   }

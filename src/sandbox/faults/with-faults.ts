@@ -7,7 +7,7 @@ import { type Fault, type FaultEffect, type Phase, phaseOf } from './fault.ts'
 import { pause, replacementReply } from './replacement.ts'
 import { spoilBody, spoilsBody } from './spoil.ts'
 
-/** Applies the faults that affect a request. They may change or replace its response, or affect its webhooks. */
+/** Applies the faults that affect a request. They can change or replace its response, or affect its webhooks. */
 export function withFaults(next: Service<Call, WireReply>): Service<Routed> {
   return async (routed) => {
     const { request, endpoint, faults } = routed

@@ -29,7 +29,7 @@ export function recordHarInto(directory: string): Recording {
       try {
         file.add(JSON.stringify(entryOf(arrival, outcome, capture)))
       } catch {
-        // Recording may fail, for example because the disk is full. The request must still get a response.
+        // Recording can fail, for example because the disk is full. The request must still get a response.
       }
     }
     if (!(reply.body instanceof WholeBody)) return { ...outcome, reply: { ...reply, body: captured(reply.body, add) } }

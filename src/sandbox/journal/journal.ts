@@ -97,7 +97,7 @@ export class Journal implements EntrySink {
         renameFile(this.#path, `${this.#path}.old`)
       appendFileSync(this.#path, lines, { mode: 0o600 })
     } catch {
-      // Writing may fail, for example because the disk is full or the directory was deleted. The request must still get
+      // Writing can fail, for example because the disk is full or the directory was deleted. The request must still get
       // a response.
     }
   }

@@ -56,7 +56,7 @@ function searchBackwards<Entry>(file: number, query: EntryQuery<Entry>): LatestE
   while (end > 0) {
     const from = Math.max(0, end - READ_BYTES)
     const piece = Buffer.concat([readBytes(file, from, end - from), rest])
-    // The first line of this piece may begin in the preceding part of the file.
+    // The first line of this piece might begin in the preceding part of the file.
     let lineEnd = piece.byteLength
     for (;;) {
       const newline = lineEnd < 2 ? -1 : piece.lastIndexOf(10, lineEnd - 2)

@@ -74,9 +74,9 @@ export interface SentCustomer
 }
 
 /**
- * Stores the customer of a new booking, and returns the customer's ID. Updates the customer with the same ID or,
- * failing that, with the same phone and name. If neither exists, adds a new customer. Never changes the walk-in
- * placeholder: if a request uses its ID for somebody else, the ID is ignored.
+ * Stores the customer of a new booking, and returns the customer's ID. Updates the customer with the same ID, or else
+ * the customer with the same phone and name. If there is neither, adds a new customer. Never changes the walk-in
+ * placeholder. If a request uses its ID for a different person, ignores the ID.
  */
 export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): string {
   if (sent.id === WALK_IN_CUSTOMER.id)
@@ -86,8 +86,8 @@ export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): st
 }
 
 /**
- * Stores changes to the customer of a booking, and returns the customer's ID. A request with another ID, or with both a
- * phone number and a different full name, refers to another customer.
+ * Stores changes to the customer of a booking, and returns the customer's ID. A request with a different ID, or with
+ * both a phone number and a different full name, refers to a different customer.
  */
 export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
   const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)

@@ -3,7 +3,8 @@ import type { Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * How long the service rejects a sale ID that it has already received. Assumed, because the specification does not say.
+ * How long, in milliseconds, the service rejects a sale ID that it has already received. This is an assumption: the
+ * specification does not say.
  */
 export const DUPLICATE_WINDOW_MS = 24 * 3_600_000
 
@@ -35,7 +36,10 @@ export function putSale(diary: Diary, sale: StoredSale): void {
   )
 }
 
-/** Returns when the sale with this ID was received, or `null` if no such sale exists. */
+/**
+ * Returns the time, in milliseconds since 1970, at which a sale was received, or `null` if there is no sale with this
+ * ID.
+ */
 export function findReceived(diary: Diary, saleId: string): number | null {
   const row = diary.get('SELECT received FROM sales WHERE sale_id = ?', saleId)
   return row ? Number(row['received']) : null
@@ -54,8 +58,8 @@ export function readPrice(price: unknown): number | null {
 }
 
 /**
- * Returns the amount of a sale in cents: its total or, if missing, the sum of its payments or of its items. The amount
- * is negative for REFUND and VOID.
+ * Returns the amount of a sale in cents, which is negative for REFUND and VOID. Without a total, adds up the payments.
+ * Without payments, adds up the items.
  */
 export function sumSale(sent: JsonObject): number {
   const sum = (list: unknown, member: string) =>

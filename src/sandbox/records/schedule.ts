@@ -43,7 +43,7 @@ export function readOccupancy(diary: Diary, location: string, from: number, to: 
 export interface Slot {
   readonly local: LocalMs
   readonly starts: number
-  /** Whether the start is in the past. */
+  /** Whether the start time is in the past. */
   readonly expired: boolean
   readonly tables: readonly Table[]
 }
@@ -51,8 +51,8 @@ export interface Slot {
 export type ScheduleDay = ReturnType<typeof makeSchedule>
 
 /**
- * Creates a day's schedule for a party. The day is in days since 1970. `blockout` is the reason why the venue is
- * closed, or `null` if it is open.
+ * Creates a day's schedule for a party. `day` is the number of days since 1970. `blockout` is the reason why the venue
+ * is closed, or `null` if it is open.
  */
 export function makeSchedule(
   diary: Diary,

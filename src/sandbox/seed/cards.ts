@@ -28,7 +28,7 @@ export const SEED_CARDS = (
 })
 
 /**
- * A gift card that belongs to another venue. A request for it receives the second of the two documented "not found"
+ * A gift card that belongs to a different venue. A request for it receives the second of the two documented "not found"
  * responses.
  */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'

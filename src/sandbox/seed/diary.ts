@@ -64,8 +64,8 @@ export interface DaySeed {
 }
 
 /**
- * Generates a day's bookings, and returns their IDs. The day is in days since 1970. The same seed and day produce the
- * same bookings, except for their IDs, `bookedAt` and `lastModifiedDate`.
+ * Generates a day's bookings, and returns their IDs. `day` is the number of days since 1970. The same seed and day
+ * produce the same bookings, except for their IDs, `bookedAt` and `lastModifiedDate`.
  */
 export function seedDay(diary: Diary, day: number, options: DaySeed): string[] {
   const { seed, now, changedFrom, customerIds, ids, fixed } = options
@@ -86,7 +86,7 @@ export function seedDay(diary: Diary, day: number, options: DaySeed): string[] {
 }
 
 /**
- * Generates a random booking for a service on a day. Its `bookedAt` is not before `changedFrom`. The booking does not
+ * Generates a random booking for a service on a day. Its `bookedAt` is `changedFrom` or later. The booking does not
  * have a table or an ID yet.
  */
 export function drawBooking(

@@ -15,7 +15,10 @@ import { between, drawBoolean, hex, mixSeeds, pick, type Random, randomFrom } fr
 
 export type LargeSeedResult = Readonly<Record<'bookings' | 'customers' | 'giftcards', number>>
 
-/** How many records to add, and on which days. `from` and `to` are in milliseconds since 1970. */
+/**
+ * The number of records to add, by kind, and the period for the bookings. `from` and `to` are in milliseconds since
+ * 1970.
+ */
 export interface LargeSeed extends Partial<Record<keyof LargeSeedResult, number | undefined>> {
   /** The first day with added bookings. The default is two years ago. */
   readonly from?: number | undefined

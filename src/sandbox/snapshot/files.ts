@@ -77,7 +77,7 @@ export function wouldReplaceSnapshot(file: string, directory: string): boolean {
 
 /**
  * Writes a snapshot atomically, to a file that only its owner can read. Throws INTERNAL if it cannot be written, and
- * whatever {@link wouldReplaceSnapshot} throws.
+ * the same errors as {@link wouldReplaceSnapshot}.
  */
 export function writeSnapshotFile(file: string, text: string, directory: string): void {
   wouldReplaceSnapshot(file, directory)

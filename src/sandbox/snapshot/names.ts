@@ -33,7 +33,7 @@ export function savedSnapshotPath(name: string, directory: string): string {
   const problem = findNameProblem(name)
   if (problem !== null)
     throw new Failure('USAGE', `a snapshot cannot be named ${JSON.stringify(name)}: it ${problem}`, {
-      hint: `choose another name, such as my-${name.replace(/[. ]+$/, '')}`,
+      hint: `choose a different name, such as my-${name.replace(/[. ]+$/, '')}`,
     })
   if (NAME.test(name)) return join(directory, name + EXTENSION)
   throw new Failure('USAGE', `a snapshot cannot be named ${JSON.stringify(name)}`, {
@@ -64,7 +64,7 @@ export function resolveSavePath(word: string, directory: string): { readonly nam
 export function rejectReadyName(name: string, problem: string): void {
   if (findReadySnapshot(name.toLowerCase()))
     throw new Failure('USAGE', problem, {
-      hint: `ready-made snapshots cannot be changed; choose another name, such as my-${name}`,
+      hint: `ready-made snapshots cannot be changed; choose a different name, such as my-${name}`,
     })
 }
 

@@ -25,7 +25,7 @@ export type Snapshot = Readonly<ReturnType<typeof readSnapshot>>
 export function readSnapshot(text: string, name: string) {
   const lineFailure = (number: number, problem: string) =>
     new Failure('USAGE', `${name}, line ${number}: ${problem}`, {
-      hint: 'correct the line or use another snapshot; nothing was changed',
+      hint: 'nothing was changed; correct the line, or use a different snapshot',
       guide: 'snapshots',
       details: { line: number },
     })

@@ -23,7 +23,7 @@ export class CommitGroup {
 
   /**
    * Runs a write, and waits for the commit. If the write throws, rethrows its error only after the commit, because
-   * another write's uncommitted changes may have caused the error.
+   * another write's uncommitted changes might have caused the error.
    */
   async add<T>(work: () => T): Promise<T> {
     const outcome = this.#run(work)

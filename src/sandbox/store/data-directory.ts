@@ -13,7 +13,7 @@ export function databasePath(directory: string): string {
 
 /** Creates a data directory with an empty database. Only this user can access them. Throws the system's errors. */
 export function createPrivateDatabase(directory: string): void {
-  // If the directory already exists, its permissions do not change, because it may belong to a project.
+  // If the directory already exists, leave its permissions unchanged, because it might belong to a project.
   if (!existsSync(directory)) {
     try {
       ensurePrivateDirectory(directory)

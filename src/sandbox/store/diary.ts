@@ -8,7 +8,7 @@ declare const upToDate: unique symbol
 
 /**
  * A store whose bookings, customers and sales are up to date. Only the sandbox's state and the code that seeds a venue
- * may call {@link asDiary}.
+ * are allowed to call {@link asDiary}.
  */
 export type Diary = Store & { readonly [upToDate]: true }
 

@@ -7,9 +7,9 @@ import { SCHEMA_VERSION } from './schema.ts'
 
 /** The hint to show if a directory cannot be used for a sandbox's data. */
 export const OTHER_DIRECTORY_HINT =
-  'use another directory (--data DIR), or keep the data in memory: partner sandbox start --data :memory:'
+  'use a different directory (--data DIR), or keep the data in memory: partner sandbox start --data :memory:'
 
-/** Returns the failure to report for a damaged database, or `null` if the error has another cause. */
+/** Returns the failure to report for a damaged database, or `null` if the error has a different cause. */
 export function toDamageFailure(error: unknown, path: string): Failure | null {
   if (!isDamaged(error)) return null
   return new Failure('INTERNAL', `the sandbox's data is damaged: ${path} (the file was not changed)`, {

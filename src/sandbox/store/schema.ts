@@ -5,7 +5,7 @@ export const SCHEMA_VERSION = 1
  * The tables of a store. Records are JSON documents. Members that are searched are also columns, with times in UTC
  * milliseconds and amounts in cents. `bookings.document` does not contain the customer. Queries join the customer, so
  * that all of a customer's bookings show the latest data. `bookings.details` contains members that partners sent and
- * that are never returned. While a booking is `untouched`, the sandbox may still change its status.
+ * that are never returned. While a booking is `untouched`, the sandbox can still change its status.
  */
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -146,7 +146,7 @@ export class Store {
     this.#venues = null
   }
 
-  /** Discards the cached venues, because another process may have changed them. */
+  /** Discards the cached venues, because another process might have changed them. */
   reloadVenues(): void {
     this.#venues = null
   }

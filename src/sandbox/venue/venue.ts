@@ -22,7 +22,7 @@ export type Status = Readonly<Record<'statusType' | 'code' | 'name', string>>
 /** A venue, which the API calls a location. `currency` is an ISO 4217 code, and `timezone` is an IANA name. */
 export type Venue = Readonly<Record<'id' | 'name' | 'currency' | 'timezone', string>>
 
-/** The venue of the API key `good`, unless a loaded snapshot contains another venue. */
+/** The venue of the API key `good`, unless a loaded snapshot contains a different venue. */
 export const DEFAULT_VENUE: Venue = {
   id: '5f1d7a3e9b2c4d0012ab34cd',
   name: 'Harbour & Vine',
@@ -30,7 +30,7 @@ export const DEFAULT_VENUE: Venue = {
   timezone: 'Australia/Sydney',
 }
 
-/** The ID of a venue that is linked to another app. */
+/** The ID of a venue that is linked to a different app. */
 export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'
 
 /** The ID of a location that was deleted from the service. */
@@ -115,7 +115,9 @@ export const STATUSES: readonly Status[] = [
 /** The status codes of bookings that do not occupy their tables. */
 export const TABLE_FREEING_STATUSES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
 
-/** Returns the reason why the venue is closed on a day, or `null` if it is open. The day is in days since 1970. */
+/**
+ * Returns the reason why the venue is closed on a day, or `null` if it is open. `day` is the number of days since 1970.
+ */
 export function findClosureReason(day: number): string | null {
   const monthAndDay = new Date(day * DAY).toISOString().slice('yyyy-'.length, 'yyyy-MM-dd'.length)
   if (monthAndDay === '12-25') return 'Closed on Christmas Day'

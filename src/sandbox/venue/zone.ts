@@ -36,7 +36,7 @@ function sydneyOffset(instant: number): number {
 }
 
 /**
- * Returns when clocks in Sydney change in a given month (0 to 11). They change at 16:00 UTC on the day before the
+ * Returns the instant at which clocks in Sydney change in a given month (0 to 11): 16:00 UTC on the day before the
  * month's first Sunday.
  */
 function clockChange(year: number, month: number): number {

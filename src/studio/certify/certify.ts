@@ -16,15 +16,15 @@ export interface Item {
   /** How to fix an integration that fails this item, in a few sentences. */
   readonly mend: string
   /**
-   * Tests the integration against a sandbox, and records problems as findings. May open more sandboxes, with clocks set
-   * to other times.
+   * Tests the integration against a sandbox, and records problems as findings. Can open more sandboxes, with clocks set
+   * to different times.
    */
   readonly check: (bench: Bench, open: OpenBench) => Promise<void>
 }
 
 /**
- * Opens a test bench. `startAt` is the venue's time at the start, in milliseconds since 1970. By default, it is the
- * machine's time.
+ * Opens a test bench. `startAt` is the venue's initial time, in milliseconds since 1970. It defaults to the machine's
+ * current time.
  */
 export type OpenBench = (startAt?: number) => Promise<Bench>
 

@@ -7,9 +7,9 @@ export const MAX_HOURS = 36
 export const MAX_ROWS = 700
 
 /**
- * Returns CSS classes for positions in the grid, because the page's security policy forbids inline styles. For example,
- * `c12` is the thirteenth column, `s6` is six columns wide, `r3` is the third row, and `t2` is two rows tall. `hours15`
- * and `rows40` set the size of the grid.
+ * Returns CSS classes for positions in the grid. They replace inline styles, which the page's security policy forbids.
+ * For example, `c12` is the thirteenth column, `s6` is six columns wide, `r3` is the third row, and `t2` is two rows
+ * tall. `hours15` and `rows40` set the size of the grid.
  */
 export function buildGridStyle(): string {
   const columns = counted(0, MAX_HOURS * SLOTS_AN_HOUR, (at) => `.c${at}{grid-column-start:${at + 2}}`)

@@ -7,7 +7,7 @@ import type { makeSite } from './site.ts'
 import { PAGE_PATH } from './view.ts'
 
 /**
- * Returns a sandbox's page for the browser. Requests for it must contain the token. The first visit loads the code that
+ * Returns a sandbox's browser page. Requests for the page must contain the token. The first visit loads the code that
  * renders the page.
  */
 export function makePage(state: SandboxState, token: string) {
@@ -56,7 +56,7 @@ function refuse({ url, headers }: WireRequest, port: number, token: string): Wir
   const host = headers['host'] ?? url.host
   if (readHost(host)?.port !== port || readHost(url.host)?.port !== port)
     return plainReply(421, 'This sandbox is not at that address. Open the address that sandbox start printed.')
-  if (!isOwnOrigin(headers, host)) return plainReply(403, 'Other websites may not use this page.')
+  if (!isOwnOrigin(headers, host)) return plainReply(403, 'Other websites are not allowed to use this page.')
   if (!isEqualInConstantTime(url.searchParams.get('token') ?? '', token))
     return plainReply(403, 'The token is missing or wrong. Open the address that sandbox start printed.')
   return null

@@ -2,7 +2,8 @@
 export const PAGE_PATH = '/_sandbox/page'
 
 const NAMES = [
-  // For the whole page: the venue's ID (empty for the first), the day (empty for today), and the open booking's ID.
+  // For the whole page: the venue's ID (empty for the first venue), the day (empty for today), and the ID of the
+  // booking whose details are shown.
   ...(['venue', 'day', 'booking'] as const),
   // For the journal: the text to search for, `1` to show only failed requests, and a position that limits the list to
   // older entries.

@@ -27,7 +27,7 @@ export function createClockDriver(
   /** The time left for deliveries, in milliseconds. */
   let patienceMs = DELIVERIES_MS
   /**
-   * The stopwatch reading when the venue's time would have been 0 (1970). It is `null` until it has been calculated.
+   * The stopwatch reading that corresponds to venue time 0 (1970), or `null` if it has not been calculated yet.
    */
   let zero: number | null = null
   const now = () => state.settings().clock.now()

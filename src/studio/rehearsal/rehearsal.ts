@@ -28,7 +28,7 @@ export interface RehearsalOptions {
   readonly faults: number
   /** The percentage of webhooks that are duplicated, delayed or lost. */
   readonly webhookFaults: number
-  /** The URL that is subscribed to all events at the start, or `null` if the user creates the subscriptions. */
+  /** The URL to subscribe to all events at the start, or `null` if the user creates the subscriptions. */
   readonly webhookUrl: string | null
   readonly signal: AbortSignal
   /** Called with the venue's time, in milliseconds since 1970, whenever the clock moves. */
@@ -112,8 +112,8 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
       return own
     },
     /**
-     * Returns the number of requests from the integration, how many of them failed or were affected by a fault, and the
-     * number of webhooks by outcome.
+     * Counts all requests from the integration, those that failed, and those that a fault affected. Also counts
+     * webhooks by outcome.
      */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
     /** Reads the venue's current records, and returns them together with the records from before the rehearsed day. */

@@ -20,7 +20,6 @@ import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
 import { type Compaction, cancelCompaction, readCompaction, writeCompaction } from './compaction.ts'
 
-/** The result of compacting a log. */
 export interface Compacted {
   /** The profile or service whose records the log contains. */
   readonly source: string
@@ -51,9 +50,9 @@ const REPORT_AFTER_MS = 2000
 const WAIT_MS = 600_000
 
 /**
- * Leaves only the newest version of each record in a log. Replaces the log atomically, even while a sync is running.
+ * Compacts a log to the newest version of each record. Replaces the log atomically, even while a sync is running.
  * Throws USAGE if the file is not a log of versions, LOCKED if it cannot be replaced within ten minutes, or INTERNAL if
- * it cannot be written. In these cases, the log is unchanged.
+ * it cannot be written. If this function throws, the log is unchanged.
  */
 export async function compactLog(path: string, options: CompactOptions): Promise<Compacted> {
   requireLog(path, options.resource)
@@ -82,7 +81,7 @@ async function compactLocked(path: string, options: CompactOptions): Promise<Com
     cancelCompaction(path)
   }
   throw new Failure('LOCKED', `other processes keep replacing ${path}`, {
-    hint: 'try again later; the file is unchanged',
+    hint: 'the file is unchanged; try again later',
   })
 }
 
@@ -176,7 +175,7 @@ function openOutput(path: string, to: number, log: number) {
       return work()
     } catch (error) {
       throw new Failure('INTERNAL', `cannot write ${path}: ${describeSystemError(error)}`, {
-        hint: 'free some space, then run the command again; the log is unchanged',
+        hint: 'the log is unchanged; free some space, then run the command again',
         cause: error,
       })
     }

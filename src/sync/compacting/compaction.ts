@@ -54,8 +54,8 @@ export function cancelCompaction(path: string): void {
 }
 
 /**
- * Removes the files that a killed compaction left. The caller has locked the log. Throws whatever {@link tryLock}
- * throws.
+ * Removes the files that a killed compaction left. The caller has locked the log. Throws the same errors as {@link
+ * tryLock}.
  */
 export function removeAbandonedCompaction(path: string): void {
   const { compacted, request, compactLock } = companionFiles(path)
@@ -133,7 +133,7 @@ function reportTo(path: string, request: Compaction, error: unknown): void {
     const words = error instanceof Failure ? error.words : `cannot replace ${path}: ${describeSystemError(error)}`
     writeCompaction(path, { ...request, error: words })
   } catch {
-    // Ignore the error, for example on a full disk. The requesting command then times out.
+    // The error cannot be recorded, for example because the disk is full. The requesting command times out instead.
   }
 }
 

@@ -38,7 +38,7 @@ export function checkCopyLocation(where: string): void {
 
 /**
  * Reads a copy. Throws USAGE if the location is not readable, NETWORK_ERROR if the server cannot be reached, INCOMPLETE
- * if the content is not a list of records, or whatever the database throws.
+ * if the content is not a list of records, or the database's error.
  */
 export async function readCopy(place: CopyLocation): Promise<ReadCopy> {
   const { where } = place

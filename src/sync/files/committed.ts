@@ -12,9 +12,9 @@ export interface Committed {
 }
 
 /**
- * Opens a copy's file as the last commit left it, without locking it. Other processes can append to the file or replace
- * it without affecting this reader. Returns `null` if there is no copy. Throws USAGE if the file has changed since the
- * last commit.
+ * Opens a copy's file, in its state after the last commit, without locking the copy. Other processes can append to the
+ * file or replace it without affecting this reader. Returns `null` if there is no copy. Throws USAGE if the file has
+ * changed since the last commit.
  */
 export function openCommitted(path: string): Committed | null {
   for (let before: FileState | null = null; ; ) {
@@ -53,7 +53,7 @@ function committedState(descriptor: number, { before, ...state }: FileState): Fi
   return null
 }
 
-/** Returns whether the file is as the last commit left it, ignoring bytes that an interrupted run may have appended. */
+/** Returns whether the file is unchanged since the last commit, except for bytes that an interrupted run appended. */
 function isAsCommitted(
   descriptor: number,
   size: number,
@@ -70,7 +70,7 @@ export function changedFailure(path: string): Failure {
 
 /** Returns the hint for a copy whose file or state is damaged. */
 export function recoveryHint(path: string): string {
-  return `restore both files, or read everything again: --reset --yes starts ${path} over`
+  return `restore both files, or use --reset --yes to empty ${path} and read everything again`
 }
 
 function openUnlessMissing(path: string): number | null {

@@ -28,8 +28,8 @@ export class DataFile {
   readonly descriptor: number
   #length: number
   /**
-   * Text that has not been written yet. It is encoded immediately, which avoids keeping two more copies of it in
-   * memory.
+   * Encoded text that has not been written yet. Text is encoded as it is added, which avoids keeping two more copies of
+   * it in memory.
    */
   readonly #pending: Buffer
   #pendingBytes = 0
@@ -149,7 +149,7 @@ function explainingErrors<T>(path: string, work: () => T): T {
   } catch (error) {
     const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(getSystemErrorCode(error) ?? '')
     throw new Failure('INTERNAL', `cannot write ${path}: ${describeSystemError(error)}`, {
-      hint: `${isFull ? 'free some space' : 'fix this'}, then run the sync again: it continues where it stopped`,
+      hint: `${isFull ? 'free some space' : 'fix this'}, then run the sync again to continue where it stopped`,
       cause: error,
     })
   }

@@ -14,7 +14,7 @@ import type { RowFormat } from './row-format.ts'
 import { Versions } from './versions.ts'
 
 const STEP_LENGTH = 512 * 1024
-/** How often a waiting sync looks for a request to replace its log with a compacted one. */
+/** How often a waiting sync checks for a request to replace its log with a compacted one. */
 const LOOK_EVERY_MS = 500
 
 export interface FileCopyParts {
@@ -23,7 +23,7 @@ export interface FileCopyParts {
   readonly state: FileState
   /** Whether the file must be emptied before the first write. */
   readonly startsOver: boolean
-  /** How far, in milliseconds, before the cursor each run resumes reading. */
+  /** How many milliseconds before the cursor each run starts reading. */
   readonly overlapMs: number
   readonly lock: Lock
 }

@@ -22,8 +22,8 @@ export interface FileState extends CopyKey {
   readonly lastRun: CopyState['lastRun']
   readonly memo: string | null
   /**
-   * The versions that the service may send again. Each entry contains the version's hash, and the time until which to
-   * remember it (epoch milliseconds).
+   * The versions that the service may send again. Each entry contains the version's hash, and when the version can be
+   * forgotten (in epoch milliseconds).
    */
   readonly versions: readonly (readonly [hash: string, ms: number])[]
   /** The previous state, stored while a shorter file replaces this one. The file matches one of the two states. */
@@ -81,7 +81,7 @@ export function readState(path: string): FileState | 'damaged' | null {
   const { format, ...state }: Readonly<Record<string, unknown>> = Object(parseJsonOrNull(text))
   if (typeof format === 'number' && format > FORMAT)
     throw new Failure('USAGE', `${path} was written by a newer version of partner`, {
-      hint: 'use that version; nothing was changed',
+      hint: 'nothing was changed; use that version',
     })
   return format === FORMAT && isState(state) ? state : 'damaged'
 }

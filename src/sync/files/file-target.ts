@@ -86,7 +86,7 @@ export class FileTarget implements Target {
     if (state.source === source && state.resource === resource) return
     throw usageFailure(
       [`${this.name} contains the ${state.resource} of ${state.source}, not the ${resource} of ${source}`],
-      'choose another file: a file contains one kind of record from one source',
+      'choose another file: a file can contain only one kind of record, from one source',
     )
   }
 
@@ -119,7 +119,7 @@ export class FileTarget implements Target {
         const aside = moveExtraBytes(path, found.length)
         const bytes = stats.size - found.length
         await say(
-          `warning: another program appended ${bytes} bytes to ${path}: moved them to ${aside}; this copy continues without them`,
+          `warning: another program appended ${bytes} bytes to ${path}; they were moved to ${aside}, and this copy continues without them`,
         )
       }
     }
@@ -160,7 +160,7 @@ function moveExtraBytes(path: string, length: number): string {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('INTERNAL', `cannot write ${aside}: ${describeSystemError(error)}`, {
-      hint: `make that file writable, so that text that another program appended to ${path} can be moved there; nothing was changed`,
+      hint: `nothing was changed; make that file writable, so that text that another program appended to ${path} can be moved there`,
       cause: error,
     })
   }

@@ -91,7 +91,7 @@ function toMs(seconds: number): number {
 }
 
 /**
- * A map from strings to times. Times are in epoch milliseconds; they are rounded up to seconds, and may be infinite. A
+ * A map from strings to times. Times are in epoch milliseconds, rounded up to whole seconds, and can be infinite. A
  * million entries take 19 MB.
  */
 export class HashTable extends Table {

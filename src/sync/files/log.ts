@@ -28,7 +28,7 @@ export function* logLines(log: Log): Generator<{ readonly line: string; readonly
   for (const line of readLines(log.descriptor, log.length)) yield { line, record: recordOf(line, log) }
 }
 
-/** Yields the newest version of each record, in file order. Throws whatever {@link logLines} throws. */
+/** Yields the newest version of each record, in file order. Throws the same errors as {@link logLines}. */
 export function* newestRecords(log: Log): Generator<readonly SyncRecord[]> {
   const isNewest = newestIn(log)
   let batch: SyncRecord[] = []
@@ -43,8 +43,8 @@ export function* newestRecords(log: Log): Generator<readonly SyncRecord[]> {
 }
 
 /**
- * Yields all versions in file order. A reference to a record keeps its whole batch in memory. Throws whatever
- * {@link logLines} throws.
+ * Yields all versions in file order. A reference to a record keeps its whole batch in memory. Throws the same errors as
+ * {@link logLines}.
  */
 export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {
   const scanner = new ValueScanner(MAX_DEPTH)
@@ -85,7 +85,7 @@ function recordOf(line: string, { path, resource }: Log): SyncRecord {
     return record
   } catch (error) {
     throw new Failure('USAGE', `a line that another program wrote to ${path} is not JSON: ${line.slice(0, 60)}`, {
-      hint: `restore the file, or read everything again: --reset --yes starts ${path} over`,
+      hint: `restore the file, or use --reset --yes to empty ${path} and read everything again`,
       cause: error,
     })
   }

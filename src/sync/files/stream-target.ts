@@ -13,7 +13,7 @@ import { copyStateOf, cursorOf, emptyState, formatState, readValidState, stateAf
 import { hashText } from './hash-table.ts'
 import { Versions } from './versions.ts'
 
-/** An NDJSON stream. Only its state is stored, in the data directory. */
+/** An NDJSON stream. Its records are not stored, but its state is, in the data directory. */
 export class StreamTarget implements Target {
   readonly name = '-'
   readonly #place: TargetContext

@@ -53,8 +53,8 @@ export class Versions {
 }
 
 /**
- * Returns when a version may be forgotten. If the version is undated, or dated before the requested period, it may be
- * sent again at any time.
+ * Returns the time at which a version can be forgotten. A version that is undated, or dated before the requested
+ * period, might be sent again at any time.
  */
 function rememberUntil({ changedMs }: SyncRecord, leastMs: number): number {
   return changedMs === null || changedMs < leastMs ? UNTIL_COMMIT : changedMs

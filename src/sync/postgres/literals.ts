@@ -28,7 +28,7 @@ function element(value: Value): string {
   return `"${/["\\]/.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`
 }
 
-/** Matches one escape in JSON: a surrogate pair, a character that jsonb cannot store, or anything else. */
+/** Matches one escape in JSON: a surrogate pair, a character that `jsonb` cannot store, or any other escape. */
 const ESCAPES =
   /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})|\\./gs
 

@@ -21,7 +21,7 @@ import { deleteRecordsSql, RowWriter } from './writer.ts'
 
 /** The time limit for reconnecting after a lost connection. */
 const RECOVERY_MS = 30_000
-/** How many times the connection may be lost between two commits. */
+/** The maximum number of times that the connection can be lost between two commits. */
 const MAX_LOSSES = 5
 
 interface Opened {
@@ -226,7 +226,7 @@ export class PostgresCopy implements Copy {
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error
       throw new Failure('NETWORK_ERROR', `${error.words}, and the response to the last commit was lost`, {
-        hint: 'run the sync again: it checks whether the commit took effect, and continues from there',
+        hint: 'run the sync again to check whether the commit took effect, and to continue',
       })
     }
   }

@@ -29,8 +29,8 @@ const DDL_LOCK = 0x7072746e
 const TRIES = 6
 
 /**
- * Returns the tables' version, or `null` if no tables exist. Throws USAGE if the version is newer, or whatever
- * `query` throws.
+ * Returns the tables' version, or `null` if no tables exist. Throws USAGE if the version is newer, or the same errors
+ * as `query`.
  */
 export async function readSchemaVersion(connection: Connection, { product, steps } = COPIES): Promise<number | null> {
   // `to_regclass` is not used, because it caches a failed lookup within a transaction.
@@ -44,7 +44,7 @@ export async function readSchemaVersion(connection: Connection, { product, steps
   if (form <= steps.length) return form
   throw new Failure(
     'USAGE',
-    `the tables were written by a newer version of partner (their format is ${form}, this version supports ${steps.length}); nothing was changed`,
+    `the tables were written by a newer version of partner (their format is ${form}, but this version supports only ${steps.length}); nothing was changed`,
     { hint: 'update partner, or choose another database' },
   )
 }
@@ -53,8 +53,8 @@ export async function readSchemaVersion(connection: Connection, { product, steps
 export const READER_LIMITS = limitsFor(60_000)
 
 /**
- * Opens a copy for reading. Returns `null` if there is none. Throws whatever `Connection.open` or {@link
- * readSchemaVersion} throws.
+ * Opens a copy for reading. Returns `null` if there is none. Throws the same errors as `Connection.open` or {@link
+ * readSchemaVersion}.
  */
 export async function openRows(address: Address, signal: AbortSignal): Promise<DatabaseRows | null> {
   const connection = await Connection.open(address, READER_LIMITS, signal)
@@ -92,7 +92,7 @@ async function* inBatches(connection: Connection, sql: string) {
 /**
  * Creates or migrates the tables. Changes nothing if they are up to date, so a role that has no privileges except on
  * the tables can run this. Throws USAGE if the version is newer, if unrelated tables have the same names, or if the
- * encoding is not UTF8. Also throws whatever `query` throws.
+ * encoding is not UTF8. Also throws the same errors as `query`.
  */
 export async function ensureSchema(connection: Connection, schema = COPIES): Promise<void> {
   const form = await readSchemaVersion(connection, schema)

@@ -12,7 +12,7 @@ import type { VenueClock } from '../tables/venue-clock.ts'
 import { textArray, unnested } from './literals.ts'
 import type { RecordWriter } from './writer.ts'
 
-/** Writes a snapshot. Uses batches instead of a staging table, because the role may not be allowed to create one. */
+/** Writes a snapshot. Uses batches instead of a staging table, because the role might not be allowed to create one. */
 export class SnapshotWriter implements RecordWriter {
   readonly #source: string
   readonly #clock: VenueClock

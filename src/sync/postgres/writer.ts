@@ -103,7 +103,7 @@ function deleteFrom(table: Table, id: string, source: string, ids: readonly stri
   return `DELETE FROM ${table.name} WHERE source = ${literal(source)} AND ${id} = ANY (${textArray(ids)})`
 }
 
-/** Keeps only the newest version of each record, because an INSERT may contain each key only once. */
+/** Keeps only the newest version of each record, because an INSERT must not contain the same key twice. */
 function newestOf(table: MainTable, rows: readonly RecordRows[]) {
   const keyAt = table.key.map((name) => positionOf(table, name))
   const changedAt = positionOf(table, 'last_modified')

@@ -15,8 +15,8 @@ let length = 0
 /** A buffer for sorting members. */
 let sortBuffer = Buffer.alloc(0)
 /**
- * The members of the objects that are being written. Each member has three numbers: the indexes of its start, its
- * name's end, and its end.
+ * The members of the objects that are being written. There are three indexes for each member: its start, the end of its
+ * name, and the end of its value.
  */
 let members = new Int32Array(3 * MOST_MEMBERS)
 let used = 0

@@ -44,7 +44,7 @@ export function windowInput({ resource, extra }: Pick<Reading, 'resource' | 'ext
 
 /**
  * Yields the changes in an inclusive range, or all records if `range` is `null`. Some records may be yielded twice.
- * Throws INCOMPLETE if the pages keep shifting, or whatever `streamList` throws.
+ * Throws INCOMPLETE if the pages keep shifting, or the same errors as `streamList`.
  */
 export async function* readWindow(
   reading: Reading,
@@ -90,7 +90,7 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
 
 interface Page {
   readonly askedAt: RequestTime
-  /** The end of the page's response, or `null` if the page does not start with the last record of the previous page. */
+  /** The page's totals, or `null` if the page does not start with the last record of the previous page. */
   readonly end: ListEnd | null
   readonly last: SyncRecord | null
 }
@@ -129,8 +129,7 @@ async function* readPage(
       if (records.length > 0) yield records
     }
   } finally {
-    // End the response if it is unfinished. It would otherwise keep its connection occupied and block the next request
-    // forever.
+    // End the response if it is unfinished. It would otherwise occupy its connection and block the next request.
     await batches.return({ envelope: {}, records: 0 })
   }
 }

@@ -11,21 +11,21 @@ export class ServiceClock {
   readonly #now: () => number
   readonly #onMissing: () => void
   /**
-   * The service's time when this machine's monotonic clock was at zero, in epoch milliseconds, or `null` before the
-   * first response.
+   * The service's time, in epoch milliseconds, when this machine's monotonic clock was at zero. `null` before the first
+   * response.
    */
   #zeroMs: number | null = null
   #shownMs: number | null = null
   #hasMissed = false
 
-  /** `onMissing` is called once, when a response has no date. From then on, this machine's clock is used. */
+  /** `onMissing` is called for the first response that has no date. From then on, this machine's clock is used. */
   constructor(now: () => number, onMissing: () => void) {
     this.#now = now
     this.#onMissing = onMissing
   }
 
   /**
-   * An estimate of the service's time, which may be up to one second too late. Before the first response, this
+   * An estimate of the service's time, which may be up to one second too late. Before the first response, it is this
    * machine's time.
    */
   get nowMs(): number {
@@ -45,7 +45,7 @@ export class ServiceClock {
     return this.#zeroMs === null ? null : Math.round(this.nowMs - this.#now())
   }
 
-  /** Until the first response, assumes that the service's clock is `aheadMs` ahead of this machine's. */
+  /** Until the first response, assumes that the service's clock is `aheadMs` milliseconds ahead of this machine's. */
   expect(aheadMs: number): void {
     this.#zeroMs ??= this.#now() + aheadMs - monotonicMs()
   }

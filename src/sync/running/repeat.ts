@@ -4,7 +4,7 @@ import type { Copy } from '../copy.ts'
 import type { Wakes } from './wakes.ts'
 
 export interface Repeating {
-  /** The wait after each run, in milliseconds, or `null` to run only once. */
+  /** The wait between runs, in milliseconds, or `null` to run only once. */
   readonly everyMs: number | null
   readonly standby: boolean
   readonly hold: () => Promise<Copy>

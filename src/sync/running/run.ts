@@ -12,7 +12,7 @@ import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 
 export interface RunParts {
   readonly reading: Reading
-  /** How far, in milliseconds, before the cursor the run starts reading. */
+  /** How many milliseconds before the cursor the run starts reading. */
   readonly overlapMs: number
   /** If set, the first sync reads only changes since this time, in epoch milliseconds. `null` to read all changes. */
   readonly sinceMs: number | null
@@ -43,7 +43,9 @@ const LONG_AGO_MS = Date.UTC(2020, 0, 1)
 /** The minimum period to read again if the service's clock was set back by an unknown amount. */
 const LOOK_BACK_MS = 7 * DAY_MS
 
-/** Updates a copy, and commits after each window. Throws Interrupted, or whatever `readWindow` or the copy throws. */
+/**
+ * Updates a copy, and commits after each window. Throws Interrupted, or an error from the copy or from `readWindow`.
+ */
 export async function runOnce(copy: Copy, parts: RunParts): Promise<RunResult> {
   const run = new Run(copy, parts)
   for (;;) {
@@ -110,8 +112,7 @@ class Run {
       const isDone = reading.resource.isPaged
         ? toMs >= Math.min(shownMs, reading.clock.shownMs ?? shownMs)
         : askedAt.earliestMs <= toMs + TOLERANCE_MS
-      // The last window ends early, at the current time, so its length says nothing about how long the next window
-      // should be.
+      // The last window ends early, at the current time, so its length must not determine the next window's length.
       lengthMs = isDone ? lengthMs : nextWindowMs(lengthMs, records)
       await this.#commit(readToMs, { windowMs: isDone ? undefined : lengthMs })
       if (isDone) {
@@ -211,7 +212,7 @@ class Run {
     if (!(error instanceof Failure) || error.code !== 'INCOMPLETE') return error
     const { cursorMs } = this.#copy
     const kept = cursorMs === null ? 'nothing was stored' : `the copy is complete up to ${toWireTime(cursorMs)}`
-    return error.withHint(`${kept}; run the sync again: it continues from there`)
+    return error.withHint(`${kept}; run the sync again to continue`)
   }
 }
 

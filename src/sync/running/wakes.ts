@@ -21,11 +21,11 @@ export interface WakeEvent {
 interface Waiting {
   events: number
   readonly subjects: Set<string>
-  /** When the first of these events arrived, on the monotonic clock. `Infinity` if there are no events. */
+  /** When the first waiting event arrived, on the monotonic clock, or `Infinity` if no events are waiting. */
   sinceMs: number
 }
 
-/** How long a run waits after an event for more events, so that a burst of events causes a single run. */
+/** How long, in milliseconds, to wait for more events after the first one, so that a burst causes a single run. */
 const GATHER_MS = 200
 /** The shortest pause, in milliseconds, between two runs. */
 const SHORTEST_PAUSE_MS = 500
@@ -44,8 +44,8 @@ export class Wakes {
   /** The cause of the current run, or `ON_TIME` if no run is in progress or the run has not started reading. */
   #cause = ON_TIME
   /**
-   * The events that started the current run. If the current run only looks again for announced changes, the events that
-   * started the previous run.
+   * The events that started the current run or, if the current run only looks again for announced changes, the previous
+   * run.
    */
   #taken = none()
   /** The number of records that events have announced but that no run has found yet. */
@@ -80,8 +80,8 @@ export class Wakes {
   }
 
   /**
-   * Ends a successful run. `found` is the number of new and changed records. The next run starts after at least
-   * `pauseMs`.
+   * Ends a successful run. `found` is the number of new and changed records. The next run starts at least `pauseMs`
+   * milliseconds from now.
    */
   succeed(found: number, pauseMs: number): void {
     const now = monotonicMs()
@@ -93,8 +93,8 @@ export class Wakes {
   }
 
   /**
-   * Ends a failed run, and keeps the events that started it for the next run. Returns the time until the next run, at
-   * most `waitMs`.
+   * Ends a failed run, and keeps the events that started it for the next run. Returns how many milliseconds to wait
+   * before the next run, which is at most `waitMs`.
    */
   fail(waitMs: number): number {
     const now = monotonicMs()
@@ -112,8 +112,8 @@ export class Wakes {
   }
 
   /**
-   * Waits at most `ms` milliseconds for events to start a run. Runs that events started do not postpone the next
-   * regular run. Throws the signal's abort reason as soon as it aborts.
+   * Waits at most `ms` milliseconds for events to start a run. Runs started by events do not postpone the next regular
+   * run. If the signal is aborted, throws its reason.
    */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     const endMs = Math.min(monotonicMs() + ms, Math.max(this.#regularAtMs, this.#notBeforeMs))
@@ -135,7 +135,7 @@ export class Wakes {
     }
   }
 
-  /** Returns when events start the next run, or `Infinity` if no run is due because of events. */
+  /** Returns the time at which events start the next run, or `Infinity` if no run is due because of events. */
   #dueMs(): number {
     const gatheredMs = this.#waiting.sinceMs + GATHER_MS
     return Math.max(this.#notBeforeMs, Math.min(gatheredMs, this.#lookAgainAtMs))

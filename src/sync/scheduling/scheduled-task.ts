@@ -108,7 +108,7 @@ function actionOf(words: readonly string[], environment: readonly (readonly [nam
       [
         `Task Scheduler cannot start ${JSON.stringify(program)}: the path contains percent signs or a quote, or is too long`,
       ],
-      'move the program to a path that has no percent signs or quotes and at most 260 characters',
+      'move the program to a path of at most 260 characters, without percent signs or quotes',
     )
   const args = rest.map(programArgument).join(' ')
   if (environment.length === 0) return { command: program, args }

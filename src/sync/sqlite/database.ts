@@ -22,7 +22,7 @@ export const STEPS: readonly Step[] = [
 /** How long, in milliseconds, a statement waits for another process before the caller tries again. */
 const BUSY_WAIT_MS = 250
 const OPENING_WAIT_MS = 20_000
-/** The page size. A row takes a few KiB, so a default page of 4 KiB would hold only one row. */
+/** The page size. A row takes a few KiB, so only one row would fit on a default page of 4 KiB. */
 const PAGE_BYTES = 16_384
 const CACHE_KIB = 8000
 const BATCH = 100
@@ -60,8 +60,8 @@ export function openToWrite(path: string, steps: readonly Step[] = STEPS): Datab
 }
 
 /**
- * Migrates a database and opens it for reading. Returns `null` if there is none. Throws whatever {@link openToWrite}
- * throws.
+ * Migrates a database and opens it for reading. Returns `null` if there is none. Throws the same errors as {@link
+ * openToWrite}.
  */
 export function openToRead(path: string, steps: readonly Step[] = STEPS): DatabaseSync | null {
   if (!existsSync(path) || statSync(path).size === 0) return null
@@ -82,7 +82,7 @@ export function openToRead(path: string, steps: readonly Step[] = STEPS): Databa
   }
 }
 
-/** Opens a copy for reading. Returns `null` if there is none. Throws whatever {@link openToWrite} throws. */
+/** Opens a copy for reading. Returns `null` if there is none. Throws the same errors as {@link openToWrite}. */
 export function openRows(path: string): DatabaseRows | null {
   const database = openToRead(path)
   if (database === null) return null
@@ -148,7 +148,7 @@ function requireSupportedVersion(database: DatabaseSync, path: string, steps: re
   if (form <= steps.length) return form
   throw new Failure(
     'USAGE',
-    `${path} was written by a newer version of partner (the format of its tables is ${form}, this version supports ${SCHEMA_VERSION}); nothing was changed`,
+    `${path} was written by a newer version of partner (the format of its tables is ${form}, but this version supports only ${SCHEMA_VERSION}); nothing was changed`,
     { hint: 'update partner, or choose another file' },
   )
 }

@@ -15,14 +15,14 @@ export function databaseFailure(path: string, error: unknown): Failure {
   if (code === SQLITE.NOTADB) return noDatabaseFailure(path, error)
   if (isDamaged(error))
     return new Failure('USAGE', `${path} is damaged; nothing was changed`, {
-      hint: `choose another file, or move this one elsewhere and run the sync again, which then reads everything; sqlite3 ${basename(path)} .recover may be able to save its content`,
+      hint: `choose another file, or move this one aside and run the sync again to read everything; to save its content, try: sqlite3 ${basename(path)} .recover`,
       cause: error,
     })
   if (code === SQLITE.BUSY) return busyFailure(path)
   const why = code === FULL ? 'the disk is full' : reasonInWords(error)
   const next = code === FULL ? 'free some space' : 'check that you can write to it and to its directory'
   return new Failure('INTERNAL', `cannot write to ${path}: ${why}`, {
-    hint: `${next}, then run the command again: it continues from the last commit`,
+    hint: `${next}, then run the command again to continue from the last commit`,
     cause: error,
   })
 }
@@ -36,7 +36,7 @@ export function busyFailure(path: string): Failure {
 
 export function noDatabaseFailure(path: string, cause?: unknown): Failure {
   return new Failure('USAGE', `${path} is not a SQLite database; nothing was changed`, {
-    hint: 'choose another file, or move this one elsewhere and run the command again',
+    hint: 'choose another file, or move this one aside and run the command again',
     cause,
   })
 }

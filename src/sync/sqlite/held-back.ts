@@ -17,7 +17,7 @@ export class HeldBack {
     return this.#count === 0
   }
 
-  /** Appends records. Throws whatever SQLite throws. */
+  /** Appends records. Throws SQLite's errors. */
   put(records: readonly SyncRecord[]): void {
     const { put } = this.#prepared()
     this.#database.exec('BEGIN')

@@ -92,7 +92,7 @@ export class SqliteCopy implements Copy {
       const now = statSync(path, { throwIfNoEntry: false })
       if (now?.ino !== this.#file.ino || now.dev !== this.#file.dev)
         throw new Failure('INTERNAL', `${path} was removed or replaced while it was being written`, {
-          hint: 'run the sync again: it reads the records that the new file lacks',
+          hint: 'run the sync again to read the records that the new file lacks',
         })
       database.exec('COMMIT')
       return this.#done

@@ -64,8 +64,8 @@ export class RowWriter {
 }
 
 /**
- * Returns all keys that an ID may represent, without the `source` column. A sale's ID is `SALE/BOOKING`, and either
- * part may contain slashes.
+ * Returns all keys that an ID could represent, without the `source` column. A sale's ID is `SALE/BOOKING`, and either
+ * part can contain slashes.
  */
 function keysOf(resource: ResourceName, id: string): string[][] {
   if (resource !== 'sales') return [[id]]

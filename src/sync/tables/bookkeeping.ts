@@ -7,7 +7,7 @@ export const SYNC_STATE: Table = {
   name: 'sync_state',
   columns: [
     ...required('text', 'source', 'resource'),
-    // The cursor, a time on the service's clock. Null before the first commit.
+    // The cursor, which is a time on the service's clock, or null before the first commit.
     ...kept('instant', 'cursor'),
     ...kept('text', 'memo'),
     // The time zone used to compute instants, or null if unknown.

@@ -56,7 +56,7 @@ export const GIFT_CARD_CHANGES: Table = {
     // The new values, which are null if the card disappeared.
     ...kept('text', 'status'),
     ...kept('cents', 'amount_cents', 'remaining_cents'),
-    // The previous values, which are null if the card appeared.
+    // The previous values, which are null if the card is new.
     ...kept('text', 'previous_status'),
     ...kept('cents', 'previous_amount_cents', 'previous_remaining_cents'),
     ...kept('json', 'raw'),

@@ -2,8 +2,8 @@ import { BOOKING_DETAILS } from './bookings.ts'
 import { type Column, given, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
 /**
- * The key columns for sales. There is one row for each pair of a sale and a booking, so a sale with two bookings has
- * two rows.
+ * The key columns for sales. Each pair of a sale and a booking has its own row, so a sale with two bookings has two
+ * rows.
  */
 const IDENTITY_OF_SALE: readonly Column[] = [
   given('source', 'text', 'source', true),

@@ -66,8 +66,7 @@ export function cleanText(text: string): string {
 }
 
 /**
- * Converts an amount in currency units to cents. Returns `null` if it has more than two significant decimals or exceeds
- * 10^12 units.
+ * Converts an amount in currency units to cents. Returns `null` if it has fractions of a cent or exceeds 10^12 units.
  */
 export function centsOf(value: unknown): number | null {
   const units = typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value

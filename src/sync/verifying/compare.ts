@@ -52,8 +52,8 @@ export interface Comparison {
 }
 
 /**
- * Yields differences in any order without locking the copy, and counts records in `tally`. Throws Interrupted, or
- * whatever the copy or `readWindow` throws.
+ * Yields differences in any order without locking the copy, and counts records in `tally`. Throws Interrupted, or an
+ * error from the copy or from `readWindow`.
  */
 export async function* compare(
   options: CompareOptions,
@@ -111,7 +111,7 @@ export async function* compare(
       // Mark the record now, because a log may contain the same version twice.
       index.markMet(record)
       const place = Number.MAX_SAFE_INTEGER
-      // Look up the booking, because it still exists if it was moved to a time outside of the compared range.
+      // The booking may still exist at a time outside of the compared range, so look it up.
       const found = booked === null ? null : await lookUp(reading, record, tally)
       if (found === null) yield { kind: 'extra', record: plain(record), place }
       else if (isDue(found) && !hasSameContent(record, found))
@@ -158,7 +158,8 @@ async function earliestChange(target: Target, atMost: number): Promise<number> {
 }
 
 /**
- * Returns a copy of `reading` that selects bookings by booking time instead of change date. Source: "GET /Bookings".
+ * Returns a copy of `reading` that selects bookings by booking time instead of change date. Source: "GET /Bookings" in
+ * the specification.
  */
 export function byBookingTime(reading: Reading): Reading {
   const windowQuery = ({ fromMs, toMs }: TimeRange) => ({ StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) })
@@ -199,8 +200,8 @@ async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): 
 
 /**
  * Reads windows in order, so that a record that changes during the read is read again in a later window. If `toMs` is
- * `null`, reads up to the present, with a last window that ends a day in the future. Throws Interrupted or whatever
- * `readWindow` throws.
+ * `null`, reads up to the present, with a last window that ends a day in the future. Throws Interrupted, or an error
+ * from `readWindow`.
  */
 async function* readAll(
   reading: Reading,

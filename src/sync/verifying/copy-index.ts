@@ -91,7 +91,7 @@ export class CopyIndex {
     return this.comparesContents ? 'stale' : 'unsure'
   }
 
-  /** Marks a record as present in the service. */
+  /** Marks a record as found at the service. */
   markMet(record: SyncRecord): void {
     const found = this.#find(keyOf(record))
     if (found !== undefined) this.#meet(found)

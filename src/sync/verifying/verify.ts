@@ -29,7 +29,7 @@ export interface Verification extends Omit<CompareOptions, 'cursorMs' | 'sinceMs
 
 /**
  * Compares a copy with the service, and repairs it if requested. Throws LOCKED if a repair is requested and another run
- * holds the copy, or USAGE if no copy exists. Also throws whatever `compare` throws.
+ * holds the copy, or USAGE if no copy exists. Also throws the same errors as `compare`.
  */
 export async function verify(verification: Verification): Promise<Verdict> {
   const { repair, target } = verification
@@ -65,7 +65,7 @@ export async function verify(verification: Verification): Promise<Verdict> {
     let notStored: readonly NotStored[] = []
     if (counts.missing + counts.stale > 0) {
       await held.add(batch)
-      // Commits with the same cursor, because a repair does not move it.
+      // A repair does not move the cursor, so commit with the same one.
       const note = { startedMs, requests: tally.requests, before: NO_COUNTS, memo: memo ?? '' }
       notStored = (await held.commit(cursorMs, note)).notStored ?? []
       await held.finish?.()

@@ -29,11 +29,11 @@ export interface FailedRun {
 const NOT_OF_THE_RUN: readonly FailureCode[] = ['USAGE', 'LOCKED', 'INTERRUPTED']
 
 /**
- * Keeps a note on this machine if the last run of a sync failed, because a copy records only runs that committed.
- * Ignores errors when reading or writing the note: the copy's age shows the same problem, only later.
+ * A note on this machine that the last run of a sync failed. The copy itself records only runs that committed. Errors
+ * when reading or writing the note are ignored, because the copy's age also shows the problem, although later.
  */
 export class FailedRunNote {
-  /** The directory of all notes, or `null` if there is no data directory. */
+  /** The notes directory, or `null` if there is no data directory. */
   readonly #directory: string | null
   readonly #key: string
 
@@ -82,7 +82,7 @@ export class FailedRunNote {
       : null
   }
 
-  /** Returns the note's path, or `null` if the directory of all notes does not exist. */
+  /** Returns the note's path, or `null` if the notes directory does not exist. */
   #path(): string | null {
     return this.#directory === null || !existsSync(this.#directory) ? null : this.#pathIn(this.#directory)
   }

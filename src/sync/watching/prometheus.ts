@@ -28,12 +28,12 @@ export function prometheusText(status: SyncStatus, target: string): string {
     gauge('last_run_timestamp_seconds', 'When the last run that committed began.', [secondsOf(startedAt)]),
     gauge(
       'last_run_records',
-      'Records that the last run read, by their effect on the copy.',
+      'The number of records that the last run read, by their effect on the copy.',
       [added, 'added'],
       [changed, 'changed'],
       [unchanged, 'unchanged'],
     ),
-    gauge('last_run_requests', 'Requests that the last run sent.', [requests]),
+    gauge('last_run_requests', 'The number of requests that the last run sent.', [requests]),
     gauge('held', 'Whether a run has locked the copy (1) or not (0).', [holder === null ? 0 : 1]),
   ].join('')
 }

@@ -12,7 +12,7 @@ const MAX_RECORDS = 50
 const STATUS = new Map(Object.entries({ 'bookings.statuses': '', 'bookings.list': 'status', 'bookings.get': 'status' }))
 const WITH_CARDS = ['giftcards.list', 'giftcards.get']
 
-/** Collects values for later completions. Extracts them from the records only after the command is done. */
+/** Collects values for later completions. Extracts them from the records only after the command has finished. */
 export class SeenValues {
   readonly #values: { readonly id: string; readonly value: () => JsonValue }[] = []
 

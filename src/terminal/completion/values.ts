@@ -43,7 +43,7 @@ const FINDERS = {
   statuses: (search) => {
     const noted = seen(search).statuses
     const isStandard = noted.every(([code]) => search.statuses.some(([other]) => other === code))
-    // Some codes may not have been seen yet, so the standard codes are offered too, unless the venue has its own codes.
+    // The responses so far might lack some codes, so offer the standard codes too, unless the venue has its own codes.
     return isStandard ? [...noted.filter(([, name]) => name !== ''), ...search.statuses] : noted
   },
   cards: (search) => seen(search).cards.map(named),

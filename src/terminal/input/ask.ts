@@ -20,8 +20,8 @@ export class Ask {
   }
 
   /**
-   * Whether the command still needs confirmation. Also true if an AI agent runs the command, in which case `confirm`
-   * fails.
+   * Whether the command still needs confirmation. Also true if an AI agent runs the command, although `confirm` then
+   * always throws.
    */
   get needsConsent(): boolean {
     return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.needsYes
@@ -44,7 +44,7 @@ export class Ask {
     await this.#confirm(question, await this.#place())
   }
 
-  /** Works like `confirm`, for a question that already names what the action affects. */
+  /** Works like `confirm`, but does not print what the action affects, because the question already does. */
   async confirmHere(question: string): Promise<void> {
     return this.#confirm(question, null)
   }

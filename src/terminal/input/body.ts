@@ -25,7 +25,10 @@ export type TypedMembers = Record<string, JsonValue | undefined | typeof REMOVED
 
 export type ExtraBody = { readonly data?: string | undefined; readonly set?: readonly string[] | undefined }
 
-/** Builds a request body. Other flags override `--set`, which overrides `--data`. Throws USAGE. */
+/**
+ * Builds a request body. Other flags override `--set`, which overrides `--data`. Throws USAGE if the content of
+ * `--data` cannot be read.
+ */
 export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems: Problems): Promise<JsonObject> {
   const data = extra.data === undefined ? undefined : await readGivenText(extra.data, '--data')
   const base = data === undefined ? {} : problems.check(() => parsedObject(data))
@@ -37,7 +40,7 @@ export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems:
   return mergeMembers(body, flags)
 }
 
-/** Reads text that is given directly, as `@file`, or as `-` for standard input. Throws USAGE. */
+/** Reads text that is given directly, as `@file`, or as `-` for standard input. Throws USAGE if it cannot be read. */
 export async function readGivenText(given: string, flag: string): Promise<string> {
   const bytes = await readGivenBytes(given, flag)
   return isGivenDirectly(given) ? given : decodeUtf8(bytes, `${flag}: ${describeGiven(given)}`)
@@ -77,7 +80,7 @@ export async function readGivenBytes(given: string, flag: string): Promise<Uint8
   }
 }
 
-/** This exceeds any real request. The limit prevents an endless file from exhausting memory. */
+/** The maximum size of a body. It exceeds any real request, but prevents an endless file from exhausting memory. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }

@@ -5,7 +5,7 @@ import type { Format, ReportFormat } from '../render/view.ts'
 import { FORMATS, REPORT_FORMATS, type SharedFlags } from './flags.ts'
 import { Problems } from './problems.ts'
 
-/** Flags that shared code reads. Commands that read HAR files accept `--har` several times. */
+/** Flags that shared code reads. `--har` is a list in commands that read HAR files. */
 export type CommonFlags = {
   readonly [F in keyof SharedFlags]?: SharedFlags[F] | (F extends 'har' ? string[] : never) | undefined
 }
@@ -52,7 +52,7 @@ export function reportFormatOf({ output }: CommonFlags): ReportFormat | null {
   return REPORT_FORMATS.find((format) => format === output) ?? null
 }
 
-/** Rejects conflicting formats, and rejects `--raw` without `--query`. Throws USAGE. */
+/** Throws USAGE for conflicting formats, and for `--raw` without `--query`. */
 export function checkFormat(flags: CommonFlags, argv: readonly string[]): void {
   const { json, raw, query, columns, output } = flags
   const hasOneForm = output !== undefined && formatOf(flags) === undefined
@@ -81,7 +81,7 @@ export function parseParameters({ param = [] }: CommonFlags, problems: Problems)
   })
 }
 
-/** Default time limits, in milliseconds, for one attempt at a request. Lists may take longer than other requests. */
+/** Default time limits, in milliseconds, for one attempt at a request. Lists get more time than other requests. */
 export const DEFAULT_TIMEOUT_MS = { answer: 30_000, list: 300_000 } as const
 
 /** Default time limit, in milliseconds, for each step of `partner doctor`. */
@@ -91,7 +91,7 @@ export const DEFAULT_RETRIES = 3
 
 /**
  * Reads `--retries` and `--timeout`, and converts the timeout to milliseconds. The value of an absent flag is
- * `undefined`. Throws USAGE.
+ * `undefined`. Throws USAGE if a value is invalid.
  */
 export function parseEffort({ timeout, retries }: CommonFlags, argv: readonly string[]) {
   const problems = new Problems()

@@ -109,7 +109,7 @@ export const PAGE_OUTPUT_FLAGS = {
   ...OUTPUT_FLAGS,
   output: formatFlag(
     [...FORMATS, ...REPORT_FORMATS, 'html'],
-    'Output format; junit and tap are for test runners, html is a web page',
+    'Output format; junit and tap are for test runners, and html is a web page',
   ),
 } as const
 

@@ -6,7 +6,8 @@ import type { Host } from '../runtime/host.ts'
 import { onSignals } from '../runtime/stopping.ts'
 
 /**
- * Runs work that waits for input. Rejects with `Interrupted` on the first Ctrl-C, because nothing has been sent yet.
+ * Runs work that waits for input. Rejects with `Interrupted` on the first Ctrl-C, which is safe because nothing has
+ * been sent yet.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
@@ -18,7 +19,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** Reads standard input. The first Ctrl-C stops the read. Throws Interrupted or whatever `read` throws. */
+/** Reads standard input. The first Ctrl-C cancels the read. Throws Interrupted, or an error from `read`. */
 export async function readStandardInput<T>(read: (input: Readable) => Promise<T>): Promise<T> {
   return interruptible((signal) => {
     signal.addEventListener('abort', () => process.stdin.destroy(signal.reason), { once: true })
@@ -27,8 +28,8 @@ export async function readStandardInput<T>(read: (input: Readable) => Promise<T>
 }
 
 /**
- * Prompts for a secret, shown as bullets, or reads it from a pipe. Throws Interrupted or whatever `readStoredSecret`
- * throws.
+ * Prompts for a secret, shown as bullets, or reads it from a pipe. Throws Interrupted, or an error from
+ * `readStoredSecret`.
  */
 export async function readSecretInput(host: Host, what: SecretName, question: string): Promise<SecretSource> {
   if (!host.canAsk) return readStandardInput((input) => readStoredSecret(input, what))

@@ -23,7 +23,7 @@ async function prompt(host: Host, question: Question): Promise<unknown> {
     const ask = inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal })
     return (await ask<{ answer: unknown }>([{ ...question, name: 'answer' }])).answer
   } catch (error) {
-    // A signal causes any error that follows it. For example, a closed terminal cannot be restored.
+    // An error after a signal is caused by the signal. For example, a closed terminal cannot be restored.
     if (host.signal.aborted) throw Interrupted.atInput((host.signal.reason as Interrupted).by)
     const hasExited = error instanceof Error && error.name === 'ExitPromptError'
     // Ctrl-C also ends the prompt's input, so check for Ctrl-C first.

@@ -54,7 +54,7 @@ function parsed(expression: string): Node {
     return node
   } catch (error) {
     const problem = `--query is not a JMESPath expression: ${describeError(error)}`
-    throw usageFailure([problem], `${HINT}; nothing was sent`, 'output')
+    throw usageFailure([problem], `nothing was sent; ${HINT}`, 'output')
   }
 }
 
@@ -89,7 +89,7 @@ function findFunctionCalls(node: unknown): FunctionCall[] {
   return [...own, ...Object.values(node).flatMap(findFunctionCalls)]
 }
 
-/** Checks a function's name and its number of arguments. Throws Error if either is wrong. */
+/** Throws an Error if a function does not exist or is called with the wrong number of arguments. */
 function checkCall({ name, children }: FunctionCall): void {
   const known = getRegisteredFunctions()
   if (!known.includes(name)) {

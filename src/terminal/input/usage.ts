@@ -47,7 +47,7 @@ function refuseProfilesFlag({ id, isWrite, flagNames, argv }: ParsedCommand): Fa
       ? `works with one profile at a time`
       : `does not call a venue's service`
   const hint = flagNames.includes('profile')
-    ? 'name the venue with --profile NAME; nothing was sent'
+    ? 'nothing was sent; choose one venue with --profile NAME'
     : 'omit --profiles'
   return usageFailure([`--profiles is only for reading from many venues: partner ${id} ${why}`], hint, 'many-venues')
 }

@@ -10,7 +10,7 @@ type Issue = ZodError['issues'][number]
 /** Maps the path of each body member to its flag, such as `customer.phone` to `--phone`. */
 export type FlagNames = Readonly<Record<string, string>>
 
-/** Checks a request body or query against the API contract. Reports at most one problem per flag. Loads zod. */
+/** Checks a request body or query against the API contract. Reports at most one problem per flag. */
 export async function validate(schema: Schema, value: JsonValue, flags: FlagNames, problems: Problems): Promise<void> {
   const { success, error } = (await compiled(schema)).safeParse(value)
   if (success) return

@@ -52,8 +52,8 @@ function headOfCodeCache(): string {
 }
 
 /**
- * Compiles a bundle, with its code cache if the cache is undamaged and V8 accepts it. `head` is the head of a new code
- * cache, or `null` if a cache was used.
+ * Compiles a bundle, using its code cache if the cache is undamaged and V8 accepts it. Returns in `head` the head for a
+ * new code cache, or `null` if the existing cache was used.
  */
 function compile(file: string, group: string) {
   // Bundles contain only ASCII, and V8 reads latin1 fastest.

@@ -14,8 +14,8 @@ export function showInPager(page: string, env: Variables): boolean {
   // The pager handles Ctrl-C, so this process ignores it.
   process.on('SIGINT', () => {})
   const { status, error } = spawnSync(command, {
-    // Run `less` without a shell, because a shell would complain if `less` is not installed. On Windows, Node would also
-    // look for it in the current directory.
+    // Run `less` without a shell, because a shell would complain if `less` is not installed. On Windows, Node would
+    // also look for it in the current directory.
     shell: isWindows || command !== 'less',
     input: page,
     stdio: ['pipe', 'inherit', 'inherit'],
@@ -29,8 +29,8 @@ export function showInPager(page: string, env: Variables): boolean {
 }
 
 /**
- * Checks for a device first, because `process.stdout` loads four of Node's modules, which is slow and useless for a
- * pipe or file.
+ * Returns whether stdout is a terminal. If stdout is a pipe or file, does not use `process.stdout`, which slowly loads
+ * four of Node's modules.
  */
 function isTerminal(): boolean {
   return fstatSync(1).isCharacterDevice() && process.stdout.isTTY

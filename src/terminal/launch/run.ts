@@ -42,7 +42,7 @@ async function askForUpdate(): Promise<void> {
 /** Stops this process, as a hangup would, when its launcher exits. See `relaunch`. */
 function endWithLauncher(): void {
   if (!process.env['PARTNER_RELAUNCHED'] || !process.channel) return
-  // Delete the variable, because another partner process that this one starts may need its own launcher.
+  // Delete the variable, so that partner processes started by this one do not inherit it.
   Reflect.deleteProperty(process.env, 'PARTNER_RELAUNCHED')
   process.channel.unref()
   process.on('disconnect', () => {

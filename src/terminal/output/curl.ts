@@ -9,7 +9,7 @@ const SECRET_MEMBERS: Readonly<Record<string, string>> = {
 
 const SECRET_MEMBER = /"(securityKey|securityToken)"\s*:\s*"(?:[^"\\]|\\.)*"/g
 
-/** partner sends `content-length: 0` with these methods if there is no body, but curl does not. */
+/** The methods for which partner sends `content-length: 0` if there is no body. curl does not send it. */
 const EXPECTS_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
@@ -71,7 +71,7 @@ function bodyArgument(bytes: Uint8Array): Body {
     from = match.index + match[0].length - 1
   }
   const whole = `${argument}${quotePosixWord(text.slice(from))}`
-  // Use printf, whose arguments may have any length, because it is built into the shell.
+  // The shell's built-in printf has no limit on the length of its arguments.
   if (whole.length > MAX_ARGUMENT_LENGTH)
     return { before: `printf %s ${whole}`, argument: '--data-binary @-', variables }
   return { argument: `--data-raw ${whole}`, variables }

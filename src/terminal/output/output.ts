@@ -17,8 +17,8 @@ export class ReaderGone extends Error {
 export class ReaderStalled extends Interrupted {}
 
 /**
- * How long, in milliseconds, a slow reader may take after a stop to read the remaining output. This lets the output end
- * with a complete line.
+ * How long, in milliseconds, a slow reader has to read the remaining output after a request to stop. This lets the
+ * output end with a complete line.
  */
 const PATIENCE_MS = 1500
 
@@ -39,8 +39,8 @@ export class Output {
 
   /**
    * Secrets that are hidden in this stream are also hidden in `data`. `open` is called on the first write, because
-   * opening takes time. After `stopRequested` is aborted, slow readers get a short time to read, and none after
-   * `abandoned` is aborted.
+   * opening takes time. After `stopRequested` is aborted, slow readers have a short time to read the remaining output.
+   * After `abandoned` is aborted, they have none.
    */
   constructor(
     name: 'stdout' | 'stderr',
@@ -87,7 +87,7 @@ export class Output {
     if (!this.isQuiet) await this.writeEvenIfQuiet(text)
   }
 
-  /** Writes even if the stream is quiet. Throws whatever {@link write} throws. */
+  /** Writes even if the stream is quiet. Throws the same errors as {@link write}. */
   async writeEvenIfQuiet(text: string | Uint8Array): Promise<void> {
     if (text.length === 0) return
     this.#beforeWrite(typeof text === 'string' ? text : '')
@@ -104,7 +104,7 @@ export class Output {
     if (stream.writableNeedDrain) this.#throwIfStopping()
   }
 
-  /** Waits until all output has left this process. Throws whatever {@link write} throws. */
+  /** Waits until all output has left this process. Throws the same errors as {@link write}. */
   async flush(): Promise<void> {
     const stream = this.#stream
     if (!stream) return

@@ -37,8 +37,7 @@ function readAll(descriptor: number): Buffer | null {
   } catch (error) {
     return getSystemErrorCode(error) === 'EAGAIN' ? Buffer.alloc(0) : null
   } finally {
-    // Close it now, because a write to the pipe would not fail with EPIPE while this process has the pipe open for
-    // reading.
+    // Close the reading end now. While this process has it open, a write to the pipe would not fail with EPIPE.
     closeSync(reading)
   }
 }

@@ -27,8 +27,8 @@ interface RawPrinting {
 }
 
 /**
- * Calls an endpoint and prints its response, escaped if stdout is a terminal. Throws INCOMPLETE or whatever `callRaw`
- * throws.
+ * Calls an endpoint and prints its response, escaped if stdout is a terminal. Throws INCOMPLETE or the same errors as
+ * `callRaw`.
  */
 export async function callAndPrint<E extends Endpoint>(
   caller: Caller,
@@ -100,7 +100,7 @@ async function passOn(answer: RawAnswer, body: AsyncIterable<Uint8Array>, host: 
     if (!(error instanceof NetworkError || error instanceof RecordStreamError)) throw error
     const isCut = error instanceof NetworkError || error.kind === 'truncated'
     const words = `${isCut ? 'the response was cut off' : 'the response cannot be read'}: ${error.message}`
-    const hint = 'run the command again: the output is incomplete'
+    const hint = 'the output is incomplete; run the command again'
     throw new Failure('INCOMPLETE', words, { hint, request: answer.call.request, cause: error })
   }
 }

@@ -18,8 +18,8 @@ type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status
 const BATCH = 500
 
 /**
- * Creates the context of a view. `isForPerson` is true if a user reads the output, whatever its format. `day` is the
- * only day that the list covers, or `null`.
+ * Creates the context for a view. `isForPerson` is true if a user reads the output, even in a format for programs.
+ * `day` is the day that the list covers, or `null` if it can cover several.
  */
 export type ContextOf = (isForPerson: boolean, day: string | null) => Promise<ViewContext>
 
@@ -35,7 +35,7 @@ export class Show {
   readonly #context: ContextOf
   #day: string | null = null
 
-  /** Throws USAGE. */
+  /** Throws USAGE if `--columns` is invalid. */
   constructor(host: Host, flags: CommonFlags, query: Query | null, context: ContextOf) {
     this.#host = host
     this.#flags = flags
@@ -45,7 +45,7 @@ export class Show {
     this.#context = context
   }
 
-  /** Returns the context of views. `isForPerson` is true if a user reads them, whatever the format. */
+  /** Returns the context for views. See {@link ContextOf} for `isForPerson`. */
   readonly context = (isForPerson = false): Promise<ViewContext> => this.#context(isForPerson, this.#day)
 
   /** The secrets that output must not contain, including those that are read later. */
@@ -53,7 +53,7 @@ export class Show {
     return this.#host.stdout.hidden
   }
 
-  /** Sets the only day that the list covers (`2026-11-20`), or `null`. Cells omit the date if the footer names it. */
+  /** Sets the day (`2026-11-20`) if the list covers only one. Cells then omit the date, unless there is no footer. */
   ofDay(day: string | null): void {
     const { stdoutScreen, stderrScreen, venue } = this.#host
     // With several venues there is no common footer, because their time zones may differ.
@@ -92,8 +92,8 @@ export class Show {
   }
 
   /**
-   * Prints up to `limit` records as they arrive. Prints nothing if `batches` is `null`. Throws whatever `Printer.list`
-   * throws.
+   * Prints up to `limit` records as they arrive. Prints nothing if `batches` is `null`. Throws the same errors as
+   * `Printer.list`.
    */
   async list(batches: AsyncIterable<readonly WireRecord[]> | null, view: ListView, limit?: number): Promise<void> {
     if (batches !== null) await this.printer().list(batches, view, limit)
@@ -173,7 +173,7 @@ export class Show {
   /** Prints a request instead of sending it. `isNext` is true if another request was printed before this one. */
   async plan({ request, endpoint, session }: Plan, isNext = false): Promise<void> {
     const { requestText } = await import('./dry-run.ts')
-    // A query needs JSON, whatever the output format.
+    // A query applies to JSON, whatever the output format.
     const how = { format: this.isQueried ? 'json' : this.format, curl: this.#flags.curl === true } as const
     const { text, notes } = await requestText(request, endpoint, session, how)
     const isOneOfMany = this.#host.venue !== undefined && (how.format === 'json' || how.format === 'ndjson')

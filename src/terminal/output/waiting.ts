@@ -7,11 +7,11 @@ const ERASE = '\r\u001b[K'
 
 type WaitRank = 'usual' | 'news'
 
-/** The streams and the terminal for the status line. */
+/** The output streams, and what the status line needs to know about the terminal. */
 export interface WaitingScreen {
   readonly stdout: Output
   readonly stderr: Output
-  /** Returns the terminal's width, or `null` if stderr is not a terminal, in which case no line is shown. */
+  /** Returns the terminal's width. Returns `null`, which hides the status line, if stderr is not a terminal. */
   readonly columns: () => number | null
   readonly sharesTerminal: () => boolean
   readonly canErase: boolean

@@ -12,7 +12,7 @@ import type { CellOf, Column, ListOptions, ListView } from './view.ts'
 
 /** Formats a list of any length. Each method returns the text to print next, which may be empty. */
 export interface ListWriter {
-  /** Formats records, as bytes if that is faster. */
+  /** Formats records as text, or as bytes if the received records can be copied without decoding. */
   write(records: readonly WireRecord[]): Promise<string | Uint8Array>
   /** Ends the list. Must be called once, after the last record. */
   end(): Promise<string>
@@ -29,7 +29,7 @@ interface Body {
   readonly hidden?: () => readonly Column[]
 }
 
-/** Opens a writer for a list. This loads the code for tables, so callers do it while they wait for the response. */
+/** Opens a writer for a list. This takes time, so call it while waiting for the response. */
 export async function openListWriter(options: ListOptions): Promise<ListWriter> {
   const body = await openBody(options)
   const unknown = watchForUnknownColumns(options.columns, options.view)

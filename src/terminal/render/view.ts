@@ -9,7 +9,7 @@ export type ReportFormat = 'junit' | 'tap'
 
 /** The information needed to format a cell, in addition to its record. */
 export interface ViewContext {
-  /** The venue's IANA time zone. `null` if it is unknown, in which case times are shown in UTC and marked as such. */
+  /** The venue's IANA time zone. If it is `null` (unknown), times are shown in UTC and marked as such. */
   readonly timezone: string | null
   readonly now: number
   /** The only day that the list covers (`2026-11-20`), if the footer names it. If set, cells show only times. */
@@ -41,8 +41,8 @@ export interface Column {
   /** Whether the user named the column. Such a column is never hidden. */
   readonly isRequested?: boolean
   /**
-   * On a narrow screen, the column with the highest rank is hidden first. Defaults to the column's position, counted
-   * from 1.
+   * The column's rank. On a narrow screen, the column with the highest rank is hidden first. Defaults to the column's
+   * position, counted from 1.
    */
   readonly rank?: number
   /** Whether the column is hidden on a terminal if all its cells are empty. */
@@ -122,7 +122,7 @@ export interface TableSection {
   readonly path: string
   /** The known columns. All other members of an item are shown in additional columns. */
   readonly columns: readonly Column[]
-  /** Members that a known column already shows under another name. */
+  /** Members that a known column already shows under a different name. */
   readonly covers?: readonly string[]
   /** Returns the rows for an item. By default, each item has one row. */
   readonly rows?: (item: JsonObject) => readonly JsonObject[]

@@ -31,7 +31,7 @@ export abstract class PartnerCommand extends Command {
 
   protected override async finally(): Promise<void> {}
 
-  /** Parses the command line and returns the parts of the run. Sends nothing and opens nothing. Throws USAGE. */
+  /** Parses the command line and returns the parts of the run. Throws USAGE if it is invalid. Sends nothing. */
   protected async open<F extends Record<string, unknown>, A extends Record<string, unknown>>(
     stated: StatedInput<F, A>,
   ): Promise<Opened<F, A>> {

@@ -25,7 +25,7 @@ export class Connection {
   #profile: string | undefined
   #usual: Sourced<string> | undefined
   #recorder: HarFile | undefined
-  /** The time zone in which times are shown if no session is open, or `null` for UTC. */
+  /** The time zone for displayed times if no session is open, or `null` for UTC. */
   zone: string | null = null
 
   constructor(parts: ConnectionParts) {
@@ -54,22 +54,25 @@ export class Connection {
     this.#recorder = recorder
   }
 
-  /** Returns the session, opening it on the first call. Throws NO_PROFILE or USAGE. */
+  /**
+   * Returns the session, opening it on the first call. Throws NO_PROFILE if the profile is unknown or incomplete, or
+   * USAGE if a setting is invalid.
+   */
   session(fetched: Fetched = 'answer'): Promise<Session> {
     this.#session ??= this.#open(fetched)
     return this.#session
   }
 
   /**
-   * Returns the session for the partner inbound endpoints, whose requests are signed instead of containing a key.
-   * Throws NO_PROFILE or USAGE.
+   * Returns the session for the partner inbound endpoints, whose requests contain a signature instead of a key. Throws
+   * the same errors as {@link session}.
    */
   signedSession(needs: readonly Need[] = INBOUND_NEEDS): Promise<Session> {
     this.#session ??= this.#open('answer', needs)
     return this.#session
   }
 
-  /** Returns the session that an endpoint needs. Throws NO_PROFILE or USAGE. */
+  /** Returns the session that an endpoint needs. Throws the same errors as {@link session}. */
   sessionFor({ auth }: Endpoint, fetched: Fetched = 'answer'): Promise<Session> {
     return auth === 'signature' ? this.signedSession() : this.session(fetched)
   }

@@ -10,13 +10,16 @@ import type { Host } from './host.ts'
 export interface MoneyRecords {
   /** Opens the record on this machine. Throws INTERNAL if it cannot be opened. */
   readonly open: () => Promise<OperationStore>
-  /** Opens the ledger for commands that do not need the service, or returns `null` if there is none. Throws USAGE. */
+  /**
+   * Opens the ledger for commands that do not need the service, or returns `null` if there is none. Throws USAGE if a
+   * setting is invalid.
+   */
   readonly ledger: () => Promise<Ledger | null>
 }
 
 /**
  * Returns the ledger's PostgreSQL URL for commands that do not need the service, or `null` if there is none. Ignores a
- * profile that no longer exists. Throws USAGE.
+ * profile that no longer exists. Throws USAGE if a setting is invalid.
  */
 export function findLedger({ env }: Pick<Host, 'env'>, { profile, ledger }: CommonFlags): string | null {
   try {

@@ -21,7 +21,10 @@ export class Progress {
     return this.store
   }
 
-  /** Opens the ledger at a PostgreSQL URL, without connecting to it. Throws USAGE or INTERNAL. */
+  /**
+   * Opens the ledger at a PostgreSQL URL, without connecting to it. Throws USAGE if the URL is invalid, or INTERNAL if
+   * the local record cannot be used.
+   */
   async openLedger({ env, signal }: Pick<Host, 'env' | 'signal'>, url: string): Promise<Ledger> {
     const { Ledger } = await import('../../money/ledger/ledger.ts')
     const { parseAddress } = await import('../../postgres/address.ts')

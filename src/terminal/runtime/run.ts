@@ -65,7 +65,7 @@ export class Run {
     this.parts = { ...parts, service, say, warn, debug }
   }
 
-  /** Starts a run. Checks the output flags before anything can be sent. Throws USAGE. */
+  /** Starts a run. Throws USAGE if the output flags are invalid, before anything can be sent. */
   static async begin(host: Host, flags: CommonFlags, argv: readonly string[], can: Capabilities): Promise<Run> {
     if (flags.quiet && flags.verbose) throw usageFailure(['--quiet and --verbose cannot be given together'])
     if (flags.quiet) {
@@ -138,7 +138,7 @@ export class Run {
   }
 
   async close(): Promise<void> {
-    // MCP tool calls do not use shell completion.
+    // Do not store values for MCP tool calls, which do not use shell completion.
     if (!this.parts.host.given) await this.#storeSightings().catch(() => {})
     await this.parts.connection.close()
     await this.#progress.ledger?.close()

@@ -46,7 +46,7 @@ export class Service {
     return this.#parts.flags['dry-run'] === true
   }
 
-  /** Sends a request. In a dry run, prints the request and returns `null`. Throws whatever `call` throws. */
+  /** Sends a request. In a dry run, prints the request and returns `null`. Throws the same errors as `call`. */
   async send<E extends Endpoint>(endpoint: E, input: CallInput<E>, options?: CallOptions): Promise<Answer | null> {
     const whole = this.complete(endpoint, input)
     const session = await this.#parts.connection.sessionFor(endpoint)
@@ -62,7 +62,7 @@ export class Service {
     return answer
   }
 
-  /** Prints several requests instead of sending them. Throws NO_PROFILE or USAGE. */
+  /** Prints several requests instead of sending them. Throws the same errors as {@link Connection.session}. */
   async showPlans<E extends Endpoint>(endpoint: E, inputs: Iterable<CallInput<E>>): Promise<void> {
     const session = await this.#parts.connection.sessionFor(endpoint, endpoint.list === undefined ? 'answer' : 'list')
     let isNext = false
@@ -73,8 +73,8 @@ export class Service {
   }
 
   /**
-   * Sends a read request even in a dry run, because the printed request may depend on the response. Throws whatever
-   * `call` throws.
+   * Sends a read request even in a dry run, because the printed request may depend on the response. Throws the same
+   * errors as `call`.
    */
   async read<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     return call((await this.#parts.connection.sessionFor(endpoint)).caller, endpoint, input)
@@ -93,7 +93,7 @@ export class Service {
     }
   }
 
-  /** Sends a read request after the response to a change was lost. Throws whatever `call` throws. */
+  /** Sends a read request after the response to a change was lost. Throws the same errors as `call`. */
   async readAfterLoss<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
     const { readImmediately } = await import('../../client/calls/read-immediately.ts')
@@ -112,8 +112,8 @@ export class Service {
   }
 
   /**
-   * Returns the records of a list. In a dry run, prints the request and returns `null`. Throws whatever `streamList`
-   * throws.
+   * Returns the records of a list. In a dry run, prints the request and returns `null`. Throws the same errors as
+   * `streamList`.
    */
   async records<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<RecordBatches | null> {
     const whole = this.complete(endpoint, input)
@@ -125,7 +125,7 @@ export class Service {
     return this.#parts.sightings.watch(endpoint.id, streamList(caller, endpoint, whole))
   }
 
-  /** Works like {@link records}, but requests a time range in pieces. Throws whatever `streamPieces` throws. */
+  /** Works like {@link records}, but requests a time range in pieces. Throws the same errors as `streamPieces`. */
   async pieces<E extends Endpoint>(endpoint: E, pieces: Iterable<Piece<E>>, seam: Seam): Promise<RecordBatches | null> {
     const whole = this.#completed(endpoint, pieces)
     if (this.isDryRun) {
@@ -142,7 +142,7 @@ export class Service {
     for (const { input, endMs } of pieces) yield { input: this.complete(endpoint, input), endMs }
   }
 
-  /** Works like {@link records}, but requests a list in pages. Throws whatever `paginate` throws. */
+  /** Works like {@link records}, but requests a list in pages. Throws the same errors as `paginate`. */
   async pages<E extends Endpoint>(endpoint: E, input: CallInput<E>, paging: Paging): Promise<RecordBatches | null> {
     const whole = this.complete(endpoint, input)
     if (whole.extraQuery?.some(([name]) => /^(?:Limit|StartIndex)$/i.test(name)))
@@ -159,8 +159,8 @@ export class Service {
   }
 
   /**
-   * Sends a request and prints the response. With `include`, also prints its status and headers. Throws whatever
-   * `callAndPrint` throws.
+   * Sends a request and prints the response. With `include`, also prints its status and headers. Throws the same errors
+   * as `callAndPrint`.
    */
   async sendRaw<E extends Endpoint>(endpoint: E, input: CallInput<E>, include = false): Promise<void> {
     const { host, show, progress } = this.#parts
@@ -175,7 +175,7 @@ export class Service {
     await callAndPrint(session.caller, endpoint, whole, { host, printer, include, onAnswer })
   }
 
-  /** Adds the parameters given with `--param` to an input. Throws USAGE. */
+  /** Adds the parameters given with `--param` to an input. Throws USAGE if a parameter or an ID is invalid. */
   complete<E extends Endpoint>(endpoint: E, input: CallInput<E>): CallInput<E> {
     const problems = new Problems()
     const extraQuery = parseParameters(this.#parts.flags, problems)
@@ -186,8 +186,8 @@ export class Service {
   }
 
   /**
-   * Returns the session if changes are allowed and confirmed. Throws NO_PROFILE or USAGE, or INTERRUPTED if the user
-   * declines.
+   * Returns the session if changes are allowed and confirmed. Throws USAGE if they are not allowed, INTERRUPTED if the
+   * user declines, or the same errors as {@link Connection.session}.
    */
   async writeSession(): Promise<Session> {
     const session = await this.#parts.connection.session()
@@ -196,8 +196,8 @@ export class Service {
   }
 
   /**
-   * Prepares a money write, or the reads that determine its outcome. Throws INTERNAL or whatever {@link writeSession}
-   * throws.
+   * Prepares a money write, or the reads that determine its outcome. Throws INTERNAL or the same errors as {@link
+   * writeSession}.
    */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
     const { connection, flags, host, operations, progress } = this.#parts
@@ -216,8 +216,8 @@ export class Service {
   }
 
   /**
-   * Calls {@link Progress.refuseIfOpen} before a money write, unless `--force` is given. Throws whatever that method
-   * throws, or USAGE if the profile is read-only.
+   * Calls {@link Progress.refuseIfOpen} before a money write, unless `--force` is given. Throws USAGE if the profile is
+   * read-only, or the same errors as that method.
    */
   async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<string | null> {
     const { ask, connection, flags, host, progress } = this.#parts

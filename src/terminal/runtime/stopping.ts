@@ -9,7 +9,7 @@ export type SignalHandler = (signal: NodeJS.Signals) => void
 /** How long a command may take to end after a signal. */
 const STOP_LIMIT_MS = 5000
 
-/** How long a command may take to end after a second signal. Long enough to report the outcome of a write. */
+/** How long a command may take to end after a second signal. This is enough to report the outcome of a write. */
 const SECOND_STOP_LIMIT_MS = 400
 
 /** The minimum time for a stopped command's last reports, even if stopping has used up the whole time limit. */
@@ -45,8 +45,8 @@ const NO_PENDING_WORK = 'no work was pending, but the command had not ended'
 let endEarlier: () => void = () => {}
 
 /**
- * Ends a run early. A signal asks the command to stop. The command is abandoned if it does not stop, if it hangs, or
- * after an uncaught error.
+ * Ends a run early. A signal asks the command to stop. The command is abandoned if it does not stop, hangs, or causes
+ * an uncaught error.
  */
 export class Stopping {
   readonly #stopRequested = new AbortController()
@@ -77,8 +77,8 @@ export class Stopping {
   }
 
   /**
-   * Waits until the work ends or the command is abandoned. Throws whatever the work throws, or the reason for
-   * abandoning the command.
+   * Waits until the work ends or the command is abandoned. Throws the work's error, or the reason for abandoning the
+   * command.
    */
   async untilAbandoned<T>(work: Promise<T>): Promise<T> {
     const { signal } = this.#abandoned

@@ -1,4 +1,4 @@
-/** Matches a release name, which is three numbers, optionally after `v`. Prereleases (`1.0.0-rc.1`) do not match. */
+/** Matches a release name: three numbers with an optional `v` prefix. Prereleases (`1.0.0-rc.1`) do not match. */
 const RELEASE = /^v?((?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5}))$/
 
 /** Returns the version (`1.2.3`) from a release name, or `null` if the text is not a release name. */

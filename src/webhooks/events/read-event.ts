@@ -13,8 +13,8 @@ export interface ReadEvent {
 }
 
 /**
- * Reads the body of a delivery. Returns `null` if it is not a JSON object. The names of its members are assumed; see
- * `eventBody`.
+ * Reads the body of a delivery. Returns `null` if it is not a JSON object. The member names are an assumption (see
+ * `eventBody`).
  */
 export function readEvent(body: Uint8Array): ReadEvent | null {
   const value = parseExactOrNull(new TextDecoder().decode(body))

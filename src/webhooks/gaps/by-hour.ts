@@ -15,7 +15,7 @@ export interface HourOfEvent extends Record<GapClass, number> {
 
 /**
  * Counts changes, deliveries and gaps by event and by hour. Hours are in the given time zone, or in UTC if it is
- * `null`. A change counts in the hour in which it happened, and a delivery in the hour in which it arrived.
+ * `null`. A change counts in the hour when it happened, and a delivery in the hour when it arrived.
  */
 export function countByHour({ changes, deliveries, gaps }: Comparison, zone: string | null): HourOfEvent[] {
   const hours = new Map<string, HourOfEvent>()

@@ -13,7 +13,7 @@ export interface Change {
 
 /** The versions of a booking that a copy contains. */
 export interface BookingVersions {
-  /** When the booking was made, in epoch milliseconds, or `null` if unknown. */
+  /** When the booking was created, in epoch milliseconds, or `null` if unknown. */
   readonly bookedMs: number | null
   /** The modification times of the versions in epoch milliseconds, in any order. */
   readonly versionsMs: readonly number[]
@@ -35,7 +35,7 @@ export interface Expected {
 /** For each event, the changes that should have triggered it. Events without an entry are not expected. */
 export type ExpectedEvents = ReadonlyMap<WebhookEvent, Expected>
 
-/** A version that was modified within this many milliseconds of the booking time may be the original version. */
+/** A version that was modified at most this many milliseconds after the booking was created may be the original one. */
 const CREATION_SLACK_MS = 1000
 
 /**
@@ -67,7 +67,7 @@ export function eventsOfCard(changes: readonly CardChange[]): ExpectedEvents {
   for (const change of changes) {
     const { afterMs, byMs } = change
     for (const event of eventsOfChange(change)) expected.get(event)?.changes.push({ afterMs, byMs, isCertain: true })
-    // A card may change more than once between two snapshots. A new card may already have been cancelled. If a card
+    // A card can change more than once between two snapshots. A new card might already have been cancelled. If a card
     // disappeared or reappeared, nothing is known about its changes.
     for (const event of change.change === 'changed' ? REPEATABLE : CARD_EVENTS)
       expected.get(event)?.unseen.push({ fromMs: afterMs, toMs: byMs })
@@ -84,7 +84,7 @@ function eventsOfChange(card: CardChange): WebhookEvent[] {
   const { remainingCents: left, previousRemainingCents: leftBefore } = card
   const isLess = left !== null && leftBefore !== null && left < leftBefore
   const isCancelled = card.status === 'Cancelled' && card.previousStatus !== 'Cancelled'
-  // A cancellation may set the balance to zero. That is not a redemption.
+  // A cancellation can set the balance to zero, which is not a redemption.
   if (isCancelled) return isLess && left > 0 ? ['GIFTCARDS_REDEEMED', 'GIFTCARDS_CANCELLED'] : ['GIFTCARDS_CANCELLED']
   return isLess ? ['GIFTCARDS_REDEEMED'] : ['GIFTCARDS_UPDATED']
 }

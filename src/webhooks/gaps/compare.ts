@@ -27,7 +27,6 @@ export interface CompareOptions {
   readonly signal: AbortSignal
 }
 
-/** The kinds of gap. */
 export type GapClass = 'missing' | 'extra' | 'late' | 'duplicate'
 
 /** A mismatch between changes and deliveries. `change` or `arrival` is `null` if the gap has none. */
@@ -53,7 +52,6 @@ interface Found {
   elsewhere: number
 }
 
-/** The result of a comparison. */
 export interface Comparison extends Readonly<Found> {
   /** The period for which bookings were compared, or `null` if bookings were not compared. */
   readonly bookings: Span | null
@@ -65,8 +63,8 @@ export interface Comparison extends Readonly<Found> {
 }
 
 /**
- * Compares deliveries with the changes in a copy. Throws USAGE if there is nothing to compare. Also throws whatever
- * reading the deliveries or the copy throws.
+ * Compares deliveries with the changes in a copy. Throws USAGE if there is nothing to compare. Also throws if the
+ * deliveries or the copy cannot be read.
  */
 export async function compare(asked: CompareOptions): Promise<Comparison> {
   const { bookings, events, signal, source } = asked

@@ -103,7 +103,7 @@ class UnmatchedChanges {
     this.#shorter = Array.from({ length: changes.length + 1 }, (_, count) => count)
   }
 
-  /** Returns the latest unmatched change that happened no later than a time. */
+  /** Returns the latest unmatched change that happened at or before a time. */
   latest(timeMs: number): Change | undefined {
     const start = countWhile(this.#changes, ({ byMs }) => byMs <= timeMs)
     let count = start
@@ -126,8 +126,8 @@ class UnmatchedChanges {
 /** A delivery that arrives within this many milliseconds of a change belongs to that change. */
 const PROMPT_MS = 60_000
 /**
- * Pairing is exact as long as the number of changes times the number of deliveries is at most this, and otherwise
- * approximate.
+ * The maximum product of the number of changes and the number of deliveries for an exact pairing. Above it, the pairing
+ * is approximate.
  */
 const MAX_PAIRING_CELLS = 1_000_000
 

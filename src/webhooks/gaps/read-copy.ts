@@ -35,8 +35,8 @@ export async function knownSpan(copy: CopyToRead, source: string): Promise<Span>
 }
 
 /**
- * Reads the IDs of all venues, and the bookings that changed since `fromMs` or that `isIncluded` accepts. Throws
- * whatever the copy throws.
+ * Reads the IDs of all venues, and the bookings that changed since `fromMs` or that `isIncluded` accepts. Throws if the
+ * copy cannot be read.
  */
 export async function readBookings(
   copy: CopyToRead,
@@ -80,7 +80,7 @@ function parsedStrings(text: string): (string | undefined)[] {
 
 /**
  * Reads changes to gift cards. `range` is the period from the first to the last snapshot within the given period, or
- * `null` if there are fewer than two. Throws whatever the copy throws.
+ * `null` if there are fewer than two. Throws if the copy cannot be read.
  */
 export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span) {
   const firstMs = fromMs - CLOCK_SKEW_MS

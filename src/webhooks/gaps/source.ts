@@ -3,7 +3,8 @@ import { readJournal, type StoredDelivery } from '../events/journal/read-journal
 import { type InboxPlace, isDatabase, parseInboxPlace } from '../inbox/open-inbox.ts'
 
 /**
- * Reads stored deliveries. `journal` is a file name or an inbox URL. Throws USAGE or whatever `Connection.open` throws.
+ * Reads stored deliveries. `journal` is a file name or an inbox URL. Throws USAGE or the same errors as
+ * `Connection.open`.
  */
 export function storedDeliveries(
   journal: string,

@@ -7,8 +7,8 @@ import type { Comparison, GapClass } from './compare.ts'
 import { isRepaired, type RepairResult } from './repair.ts'
 
 /**
- * Describes what was compared. `wantsCards`: whether cards were requested. `hasCards`: whether this kind of copy can
- * contain cards.
+ * Describes what was compared. `wantsCards` is whether cards were requested. `hasCards` is whether this kind of copy
+ * can contain cards.
  */
 export function describeComparison(
   comparison: Comparison,
@@ -64,7 +64,7 @@ export function repairLine(repairs: readonly RepairResult[]): string {
   return `repaired: ${repairs.filter(isRepaired).length} of ${repairs.length} missing`
 }
 
-/** Returns the failure (exit code 11) if there are gaps that were not repaired; otherwise returns `null`. */
+/** Returns the failure (exit code 11) for gaps that were not repaired, or `null` if there are none. */
 export function gapsFailure(comparison: Comparison, repairs: readonly RepairResult[] | null): Failure | null {
   const counts = countByClass(comparison)
   const found = Object.values(counts).reduce((sum, count) => sum + count, 0)

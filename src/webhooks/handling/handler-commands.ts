@@ -26,7 +26,7 @@ export interface HandlerOptions {
   readonly concurrency: number
   /** The time between SIGTERM and SIGKILL, in milliseconds. */
   readonly graceMs: number
-  /** Whether running commands are killed if this process dies. Set if another worker would run them again. */
+  /** Whether running commands are killed if this process dies. True if another worker would run them again. */
   readonly killOnExit: boolean
   /**
    * Whether to pass the commands' output to `print` on every system. By default, commands inherit stderr, except on
@@ -50,7 +50,7 @@ export type HandlerCommands = ReturnType<typeof openHandlerCommands>
 export interface HandlerSurroundings {
   /** The commands' environment, which must not contain secrets. */
   readonly env: NodeJS.ProcessEnv
-  /** The commands' working directory. Default: this process's working directory. */
+  /** The commands' working directory. Defaults to this process's working directory. */
   readonly cwd?: string
   /**
    * Receives the commands' output, and prints it on stderr. Called only on Windows, or with `capturesOutput`. In all

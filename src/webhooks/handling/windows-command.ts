@@ -19,7 +19,7 @@ process.on('disconnect', () => {
   killer.on('exit', (code) => code === 0 || child.kill())
 })`
 
-/** How long to wait for more output after a command has exited, in milliseconds. */
+/** How long, in milliseconds, to wait for more output after a command has exited. */
 const LAST_OUTPUT_MS = 200
 
 /**

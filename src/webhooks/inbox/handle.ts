@@ -6,7 +6,9 @@ import type { LeasedEvent } from './queue.ts'
 /** Handles an event. Stops soon after the signal is aborted, because another worker may take over. Never throws. */
 export type Handle = (leased: LeasedEvent, signal: AbortSignal) => Promise<CommandEnd>
 
-/** Returns a handler that runs a command for each event. An event is done if its command exits with code 0. */
+/**
+ * Returns a handler that runs a command for each event. An event counts as handled if its command exits with code 0.
+ */
 export function handleByCommand(commands: HandlerCommands): Handle {
   return async (leased, signal) => {
     const { id, attempt, times, body } = leased
@@ -32,8 +34,8 @@ export interface ForwardOptions {
 }
 
 /**
- * Returns a handler that forwards each event unchanged, but without stored credentials. An event is done if the
- * response is 2xx.
+ * Returns a handler that forwards each event unchanged, but without stored credentials. An event counts as
+ * handled if the response is 2xx.
  */
 export function handleByForwarding(target: Target, { headers, mark, keptHeaders, limitMs }: ForwardOptions): Handle {
   return async (leased, signal) => {

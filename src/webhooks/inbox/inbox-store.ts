@@ -30,7 +30,7 @@ export interface InboxStoreOptions {
   readonly report: (line: string) => void
 }
 
-/** Opens a shared inbox that stores deliveries. Throws whatever `openInbox` throws. */
+/** Opens a shared inbox that stores deliveries. Throws the same errors as `openInbox`. */
 export async function openInboxStore(place: InboxPlace, options: InboxStoreOptions): Promise<DeliveryStore> {
   const { words } = place
   const steady = await ReconnectingConnection.open(place, LIMITS, options)

@@ -25,8 +25,8 @@ const ONCE = `'_(CREATED|CANCELLED)$'`
 const CREATED = `'_CREATED$'`
 
 /**
- * Returns the deliveries that were forwarded by a worker of this inbox. If they were stored, they would be handled over
- * and over. Throws whatever `query` throws.
+ * Returns the deliveries that were forwarded by a worker of this inbox. Storing them would create an endless loop.
+ * Throws the same errors as `query`.
  */
 export async function findReturned<T extends ArrivedDelivery>(connection: Connection, deliveries: readonly T[]) {
   const marks = [...new Set(deliveries.flatMap(({ headers }) => marksOn(headers)))]
@@ -43,7 +43,7 @@ export async function findReturned<T extends ArrivedDelivery>(connection: Connec
  * Inserts deliveries, all with different hashes, in one transaction, and returns their verdicts. A delivery with the
  * same body as a row within the window is counted in that row instead. Unless its event can happen only once, the
  * repeat may be a second change: a done or leased row is handled once more, and a waiting row becomes due now. A dead
- * row always gets new attempts. Notifies {@link INBOX_CHANNEL}. Throws whatever `query` throws. The caller must then
+ * row always gets new attempts. Notifies {@link INBOX_CHANNEL}. Throws the same errors as `query`. The caller must then
  * roll back, and can try again after ConnectionLost.
  */
 export async function insertDeliveries(

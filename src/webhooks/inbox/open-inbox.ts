@@ -17,14 +17,15 @@ export function isDatabase(name: string): boolean {
   return /^postgres(?:ql)?:/i.test(name)
 }
 
-/** Parses the inbox URL that was given with `flag`. Throws whatever `parseAddress` throws. */
+/** Parses the inbox URL that was given with `flag`. Throws the same errors as `parseAddress`. */
 export function parseInboxPlace(url: string, env: Variables, flag: string): InboxPlace {
   const address = parseAddress(url, env, flag)
   return { address, words: `the inbox of ${address.database} at ${describeServer(address)}` }
 }
 
 /**
- * Connects to an inbox and creates its table if necessary. Throws whatever `Connection.open` or `ensureSchema` throws.
+ * Connects to an inbox and creates its table if necessary. Throws the same errors as `Connection.open` or
+ * `ensureSchema`.
  */
 export async function openInbox({ address }: InboxPlace, limits: Limits, signal: AbortSignal): Promise<Connection> {
   const connection = await Connection.open(address, limits, signal)
@@ -38,8 +39,8 @@ export async function openInbox({ address }: InboxPlace, limits: Limits, signal:
 }
 
 /**
- * Runs `act` on an existing inbox. Throws NOT_FOUND if the inbox does not exist. Also throws whatever `Connection.open`
- * or `act` throws.
+ * Runs `act` on an existing inbox. Throws NOT_FOUND if the inbox does not exist. Also throws the same errors as
+ * `Connection.open` and `act`.
  */
 export async function withInbox<T>(
   { address, words }: InboxPlace,

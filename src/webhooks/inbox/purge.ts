@@ -13,9 +13,9 @@ export interface PurgeStep {
 }
 
 /**
- * Scans the next rows after ID `after`. Deletes done rows that were handled and last delivered more than `keepMs` ago,
- * according to the database's clock. Rows that another process has locked are left for the next pass. Throws whatever
- * `query` throws.
+ * Scans the next rows after ID `after`. Deletes `done` rows that were handled and last delivered more than `keepMs`
+ * ago, according to the database's clock. Rows that another process has locked are left for the next pass. Throws the
+ * same errors as `query`.
  */
 export async function purgeNext(connection: Connection, after: string, keepMs: number): Promise<PurgeStep> {
   const oldest = `clock_timestamp() - interval '${keepMs} milliseconds'`
@@ -35,7 +35,7 @@ export async function purgeNext(connection: Connection, after: string, keepMs: n
 
 /**
  * Returns a function that runs the next step of a pass through an inbox. The function returns whether the pass has more
- * steps, and throws whatever `step` throws. It does nothing for an hour after each pass.
+ * steps, and throws the same errors as `step`. It does nothing for an hour after each pass.
  */
 export function openPurge(step: (after: string) => Promise<PurgeStep>): () => Promise<boolean> {
   let after = FIRST

@@ -48,8 +48,8 @@ const IS_HELD = `i.subject IS NOT NULL AND EXISTS (SELECT FROM inbox AS held WHE
   AND held.subject = i.subject AND held.kind = i.kind AND held.lease_until > clock_timestamp())`
 
 /**
- * Leases events that are due, oldest first, at most one per booking or card. Throws whatever `query` throws; the caller
- * must then roll back.
+ * Leases events that are due, oldest first, at most one per booking or card. Throws the same errors as `query`. The
+ * caller must then roll back.
  */
 export async function takeDue(connection: Connection, { holder, leaseMs }: LeaseOptions, most: number) {
   // Each booking or card is locked until the commit. Until then, other workers skip its events.
@@ -81,7 +81,7 @@ export async function takeDue(connection: Connection, { holder, leaseMs }: Lease
   return rows.map(leasedOf).sort((a, b) => Number(a.id) - Number(b.id))
 }
 
-/** Renews leases. Returns the IDs of the events whose leases are still valid. Throws whatever `query` throws. */
+/** Renews leases. Returns the IDs of the events whose leases are still valid. Throws the same errors as `query`. */
 export async function renewLeases(connection: Connection, held: readonly LeasedEvent[], leaseMs: number) {
   const keys = held.map(({ id, epoch }) => `(${id}, ${epoch})`)
   const rows = await connection.query(
@@ -92,7 +92,7 @@ export async function renewLeases(connection: Connection, held: readonly LeasedE
 }
 
 /**
- * Marks an event as handled. It is safe to call this again if the response was lost. Throws whatever `query` throws.
+ * Marks an event as handled. It is safe to call this again if the response was lost. Throws the same errors as `query`.
  */
 export function markDone(connection: Connection, leased: LeasedEvent): Promise<Finished> {
   return finish(
@@ -104,7 +104,9 @@ export function markDone(connection: Connection, leased: LeasedEvent): Promise<F
   )
 }
 
-/** Records a failed attempt. It is safe to call this again if the response was lost. Throws whatever `query` throws. */
+/**
+ * Records a failed attempt. It is safe to call this again if the response was lost. Throws the same errors as `query`.
+ */
 export function markFailed(connection: Connection, leased: LeasedEvent, why: string): Promise<Finished> {
   const afterS = RETRY_AFTER_S[leased.attempt - 1]
   const state = afterS === undefined ? `CASE WHEN came_again THEN 'waiting' ELSE 'dead' END` : `'waiting'`

@@ -17,8 +17,8 @@ export interface InboxDelivery extends Delivery {
 }
 
 /**
- * Reads, in order, all deliveries that are in an inbox when reading starts. Throws NOT_FOUND if no inbox exists, or
- * whatever `Connection.open` throws.
+ * Reads, in order, all deliveries that are in an inbox when reading starts. Throws NOT_FOUND if no inbox exists, or the
+ * same errors as `Connection.open`.
  */
 export async function* readInbox(place: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly InboxDelivery[]> {
   const most = await withInbox(place, signal, async (connection) => {
@@ -60,7 +60,7 @@ export interface InboxFilter {
   readonly subjects: readonly string[]
 }
 
-/** Returns rows to display, newest first, with times in ISO 8601. Throws whatever `query` throws. */
+/** Returns rows to display, newest first, with times in ISO 8601. Throws the same errors as `query`. */
 export async function listInbox(connection: Connection, choice: InboxFilter, most: number) {
   const rows = await connection.query(
     `SELECT id, event, kind, subject, location_id, verdict, state, times, attempts, last_error, lease_holder, ${INSTANTS.map(epochMsSql).join(', ')}
@@ -87,7 +87,7 @@ export async function listInbox(connection: Connection, choice: InboxFilter, mos
 
 const INSTANTS = ['received_at', 'last_received_at', 'next_at', 'lease_until', 'done_at'] as const
 
-/** Counts the events in an inbox by state. Throws whatever `query` throws. */
+/** Counts the events in an inbox by state. Throws the same errors as `query`. */
 export async function countInbox(connection: Connection): Promise<Readonly<Record<InboxState, number>>> {
   const rows = await connection.query('SELECT state, count(*) AS n FROM inbox GROUP BY state')
   const found = Object.fromEntries(rows.map(({ state, n }) => [state, Number(n)])) as Partial<
@@ -97,8 +97,8 @@ export async function countInbox(connection: Connection): Promise<Readonly<Recor
 }
 
 /**
- * Returns when the last delivery arrived, in epoch milliseconds, or `null` if the inbox is empty. Throws whatever
- * `query` throws.
+ * Returns the arrival time of the last delivery, in epoch milliseconds, or `null` if the inbox is empty. Throws the
+ * same errors as `query`.
  */
 export async function lastReceivedMs(connection: Connection): Promise<number | null> {
   const [row] = await connection.query(
@@ -109,7 +109,7 @@ export async function lastReceivedMs(connection: Connection): Promise<number | n
 
 /**
  * Makes events due now, and resets their attempt counts. Selects either all dead events (`dead`) or the dead and
- * waiting events with the given IDs. Returns the IDs of the selected events. Throws whatever `query` throws.
+ * waiting events with the given IDs. Returns the IDs of the selected events. Throws the same errors as `query`.
  */
 export async function retryEvents(
   connection: Connection,
@@ -125,7 +125,7 @@ export async function retryEvents(
 
 /**
  * Deletes events that were both handled and last delivered before the given time. Returns how many were deleted. Throws
- * whatever `query` throws.
+ * the same errors as `query`.
  */
 export async function purgeDone(connection: Connection, beforeMs: number): Promise<number> {
   const rows = await connection.query(

@@ -5,8 +5,8 @@ import { ConnectionLost } from '../../postgres/failures.ts'
 import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
 
 /**
- * The delay between attempts does not increase after this attempt, so that a restarted database is noticed while the
- * service is still waiting for a response to its delivery.
+ * The attempt after which the delay no longer increases. The delay is limited so that a restarted database is noticed
+ * while the service is still waiting for a response to its delivery.
  */
 const SLOWEST_ATTEMPT = 5
 
@@ -32,7 +32,7 @@ export class ReconnectingConnection {
     this.#connection = connection
   }
 
-  /** Connects and creates the table if necessary. Throws whatever `openInbox` throws. */
+  /** Connects and creates the table if necessary. Throws the same errors as `openInbox`. */
   static async open(
     place: InboxPlace,
     limits: Limits,
@@ -46,8 +46,8 @@ export class ReconnectingConnection {
   }
 
   /**
-   * Like {@link open}, but if the database is unreachable, reports that and keeps trying. Throws whatever `openInbox`
-   * throws, except ConnectionLost.
+   * Works like {@link open}, but if the database is unreachable, reports that and keeps trying. Throws the same errors
+   * as `openInbox`, except ConnectionLost.
    */
   static async openPatiently(
     place: InboxPlace,
@@ -84,7 +84,7 @@ export class ReconnectingConnection {
 
   /**
    * Runs `act`, and runs it again each time the connection is lost. Throws ConnectionLost if the signal is aborted, or
-   * whatever `act` throws.
+   * the error that `act` throws.
    */
   async run<T>(act: (connection: Connection) => Promise<T>, signal = this.#ending.signal): Promise<T> {
     for (let tries = 1; ; tries++) {
@@ -128,7 +128,7 @@ export class ReconnectingConnection {
   }
 }
 
-/** Waits for `work`. Throws ConnectionLost if the signal is aborted first, or whatever `work` throws. */
+/** Waits for `work`. Throws ConnectionLost if the signal is aborted first, or the error that `work` throws. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined)
   const { promise: stopped, reject } = Promise.withResolvers<never>()

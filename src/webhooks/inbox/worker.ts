@@ -15,7 +15,6 @@ export interface HandledEvent extends Finished, CommandEnd {
   readonly ms: number
 }
 
-/** Options for a worker. */
 export interface WorkerOptions {
   readonly leaseMs: number
   /** The mark that is stored with each lease, so that a listener can recognize events that this worker forwarded. */
@@ -24,7 +23,7 @@ export interface WorkerOptions {
   /** The maximum number of events to handle, or `null` for no limit. */
   readonly most: number | null
   readonly untilEmpty: boolean
-  /** How long to keep events after they were handled, in milliseconds, or `null` to keep them forever. */
+  /** How long, in milliseconds, to keep handled events, or `null` to keep them forever. */
   readonly keepMs: number | null
   readonly handle: Handle
   readonly onHandled: (handled: HandledEvent) => void
@@ -38,7 +37,7 @@ export interface WorkerOptions {
 const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1000
 
-/** Leases and handles events until stopped. Throws errors from the database, or whatever `openInbox` throws. */
+/** Leases and handles events until stopped. Throws the database's errors, or the same errors as `openInbox`. */
 export async function work(place: InboxPlace, working: WorkerOptions): Promise<void> {
   const { leaseMs, stop, report, mark, untilEmpty, concurrency, keepMs } = working
   // A statement that hangs must fail before a lease expires.
@@ -183,7 +182,7 @@ const GIVE_UP_AT = 0.75
 type TrackedLease = ReturnType<typeof trackLease>
 
 /**
- * Tracks the lease on one event. Before another worker may take the event, aborts `signal` with a readable reason.
+ * Tracks the lease on one event. Before another worker can take over the event, aborts `signal` with a readable reason.
  */
 function trackLease(leased: LeasedEvent, leaseMs: number, askedAt: number) {
   const lost = new AbortController()

@@ -19,7 +19,7 @@ export function credentialHeaders(credentials: Credentials): Record<string, stri
         'NO_PROFILE',
         `the ${CREDENTIAL_NAMES[name]} contains characters that are not allowed in a header`,
         {
-          hint: 'use letters, digits and punctuation on one line, without spaces around them; nothing was sent',
+          hint: 'nothing was sent; use letters, digits and punctuation on one line, without spaces around them',
         },
       )
     headers[CREDENTIAL_HEADERS[name].toLowerCase()] = value

@@ -15,7 +15,7 @@ export type ArrivedDelivery = Omit<Delivery, 'verdict'>
 export interface DeliveryStore {
   /** A description, such as `journal hooks.ndjson, with 3 deliveries`. */
   readonly words: string
-  /** Resolves when the delivery is safely stored. Throws ForwardingLoop, or the error that prevented storing it. */
+  /** Resolves when the delivery is safely stored. Throws ForwardingLoop, or any error that occurs while storing it. */
   add(delivery: ArrivedDelivery, read: ReadEvent): Promise<Verdict>
   /**
    * Called once for each stored delivery, before the response is sent. `isHandled` is true if the response is a
@@ -27,7 +27,7 @@ export interface DeliveryStore {
 
 /**
  * Opens a journal file that stores deliveries. If `keeping` is not `null`, the file is closed at the end of each day.
- * Throws whatever `openDeliveryJournal` throws.
+ * Throws the same errors as `openDeliveryJournal`.
  */
 export async function openJournalStore(
   path: string,

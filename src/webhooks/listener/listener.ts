@@ -17,7 +17,7 @@ const REQUEST_WITHIN_MS = 10_000
 const BODIES_BYTES = 128 * 1024 * 1024
 const MIN_CONNECTIONS = 16
 const MAX_CONNECTIONS = 128
-/** The minimum time between two warnings about too many connections, in milliseconds. */
+/** The minimum time, in milliseconds, between two warnings about too many connections. */
 const WARN_INTERVAL_MS = 10_000
 
 /**

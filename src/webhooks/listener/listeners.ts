@@ -18,7 +18,7 @@ export interface ListenerNote {
   /** The listener's URL, as seen from this machine. */
   readonly url: string
   readonly pid: number
-  /** The value of `--keep` in milliseconds, or `null` if the listener drops no deliveries. */
+  /** The value of `--keep` in milliseconds, or `null` if the listener does not drop old deliveries. */
   readonly keepMs: number | null
 }
 

@@ -56,10 +56,10 @@ export interface ReceiverOptions {
 const ACT_WITHIN_MS = ANSWER_TIMEOUT_MS - 500
 
 /**
- * Returns a server that stores each delivery and then responds with the status that `handle` returns. It refuses some
- * requests without storing them: with 400 if the body is empty or not a JSON object, with 401 if a required header is
- * missing or wrong, or with 403, 404, 405 or 508 (see `refusalOf`). If a delivery cannot be stored, it responds with
- * 503, so that the service sends the delivery again.
+ * Returns a server that stores each delivery and then responds with the status that `handle` returns. Does not store
+ * invalid requests, but responds with 400 if the body is empty or not a JSON object, with 401 if a required header is
+ * missing or wrong, or with 403, 404, 405 or 508 (see `refusalOf`). If a delivery cannot be stored, responds with 503,
+ * so that the service sends the delivery again.
  */
 export function openReceiver(receiving: ReceiverOptions): Transport {
   const { maxDeliveries, store, required, keptHeaders, handle, onAnswered, onRefused, now } = receiving
@@ -67,7 +67,7 @@ export function openReceiver(receiving: ReceiverOptions): Transport {
   let acceptedCount = 0
   const refuse = (status: number, why: string) => {
     onRefused(status, why)
-    // The reason is logged, but not sent to the sender.
+    // Log the reason, but do not reveal it to the sender.
     return jsonReply(status, undefined, status === 405 ? { allow: 'POST' } : {})
   }
   return async (request) => {
@@ -97,7 +97,7 @@ export function openReceiver(receiving: ReceiverOptions): Transport {
   }
 }
 
-/** Returns why a request is refused regardless of its body, or `null` if it is not refused. */
+/** Returns the status and the reason for rejecting a request regardless of its body, or `null` to accept it. */
 function refusalOf(
   { method, url, headers }: WireRequest,
   { path, required, allowedOrigins, mark }: ReceiverOptions,

@@ -16,7 +16,7 @@ export interface Sent {
   readonly location: string | null
   /** Whether the delivery may have reached the receiver. False only if it is certain that it did not. */
   readonly maybeSent: boolean
-  /** The time until the response headers or an error arrived, in milliseconds. */
+  /** The time, in milliseconds, until the response headers arrived or an error occurred. */
   readonly ms: number
 }
 

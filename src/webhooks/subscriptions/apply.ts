@@ -13,7 +13,7 @@ import { type Change, type CurrentSubscription, isSameUrl, readCurrentSubscripti
 
 /**
  * The outcome of a change. `unknown` means that the response was lost, and reading the subscription did not show
- * whether the change was made. `not-done` means that the run was interrupted before the change.
+ * whether the change took effect. `not-done` means that the run was interrupted before the change.
  */
 export type ChangeOutcome = 'done' | 'unchanged' | 'failed' | 'unknown' | 'not-done'
 
@@ -55,7 +55,7 @@ async function makeChange(change: Change, work: ChangeWork): Promise<ChangeResul
   } catch (error) {
     if (error instanceof Interrupted) return resultOf(change, 'not-done', null)
     if (error instanceof Failure) return await afterFailure(change, error, work)
-    // This is a bug in `partner`, and the change may already have been sent.
+    // This is a bug in `partner`. The outcome is unknown, because the change may already have been sent.
     return { ...resultOf(change, 'unknown', `unexpected error: ${error}`), hint: AGAIN }
   } finally {
     over()
@@ -112,8 +112,8 @@ export function checkSubscribed({ value, call: { request } }: Answer): void {
 }
 
 /**
- * Reads the subscription after a response was lost. The change is done if the subscription has the desired state now
- * and did not have it before.
+ * Reads the subscription after a response was lost. The change took effect if the subscription has the desired state
+ * now and did not have it before.
  */
 async function resolveUnknownOutcome(
   change: Change,

@@ -36,6 +36,6 @@ export async function readCredentials(
   if (failures.length === 1) throw first
   throw new Failure('NO_PROFILE', `${failures.length} credentials cannot be read:`, {
     lines: failures.map(({ words }) => words),
-    hint: 'set these variables or fix these files, then run the command again; nothing was sent',
+    hint: 'nothing was sent; set these variables or fix these files, then run the command again',
   })
 }

@@ -43,7 +43,7 @@ export function readCurrentSubscriptions(records: readonly JsonValue[]): Current
     const { event, webhookUrl, authenticationEnabled } = isJsonObject(record) ? record : {}
     if (typeof event !== 'string' || event === '')
       throw new Failure('SERVICE_ERROR', 'the service lists a subscription without an event', {
-        hint: 'see the list: partner webhooks list --json; nothing was changed',
+        hint: 'nothing was changed; to see the list, run: partner webhooks list --json',
       })
     return {
       event,

@@ -48,7 +48,7 @@ function countsOf(parts: readonly (readonly [count: number, words: string])[]): 
   return some.map(([count, words]) => `${count} ${words}`).join(', ') || 'nothing to do'
 }
 
-const AGAIN = 'run the command again: completed changes are not repeated'
+const AGAIN = 'run the command again; completed changes are not repeated'
 
 /**
  * Returns the failure for a run, or `null` if all subscriptions are as desired. A lost response is a failure.

@@ -9,7 +9,7 @@ import type { ReceiverUnderTest } from './receiver-under-test.ts'
 
 /** The size of a body that is larger than any event, and larger than servers accept by default. */
 const HUGE_BYTES = 2 * 1024 * 1024
-/** A slow body is sent in this many pieces, with a pause before each. */
+/** The number of pieces that a slow body is sent in. There is a pause before each piece. */
 const PIECES = 6
 const PAUSE_MS = 250
 const NOTICE_MS = 100

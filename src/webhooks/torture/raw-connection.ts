@@ -10,7 +10,7 @@ export interface RawConnection {
   write(text: string): Promise<void>
   /** Whether a response has arrived or the connection has ended. */
   readonly isOver: boolean
-  /** Waits for the response. Throws Interrupted. */
+  /** Waits for the response. Throws Interrupted if the signal is aborted. */
   answer(limitMs: number): Promise<Sent>
   drop(how: 'close' | 'reset'): void
 }

@@ -36,7 +36,10 @@ export class ReceiverUnderTest {
     this.trial = trial
   }
 
-  /** Posts a body. `headers` replace default headers; a value of `null` removes a header. Throws Interrupted. */
+  /**
+   * Posts a body. `headers` replace default headers, and a value of `null` removes a header. Throws Interrupted if the
+   * signal is aborted.
+   */
   async send(body: string, headers: Readonly<Record<string, string | null>> = {}): Promise<Sent> {
     const { target, signal } = this.trial
     const all = Object.entries({ ...this.headers, ...headers })
@@ -44,15 +47,15 @@ export class ReceiverUnderTest {
     return await this.within((limitMs) => target.post(present, Buffer.from(body), limitMs, signal))
   }
 
-  /** Opens a raw connection to the receiver. Throws NetworkError or Interrupted. */
+  /** Opens a raw connection to the receiver. Throws NetworkError, or Interrupted if the signal is aborted. */
   connect(): Promise<RawConnection> {
     const { target, signal } = this.trial
     return openRawConnection(target.url, this.#patienceMs, signal)
   }
 
   /**
-   * Waits for a response until `patienceMs` have passed, or until the deadline for all checks if that is sooner. Throws
-   * Interrupted.
+   * Waits for a response until `patienceMs` milliseconds have passed, or until the deadline for all checks if that is
+   * sooner. Throws Interrupted if the signal is aborted.
    */
   async within(wait: (limitMs: number) => Promise<Sent>): Promise<Sent> {
     const limitMs = this.#patienceMs

@@ -55,7 +55,7 @@ export async function* torture(
   const first = await timed(plainCheck)
   if (!receiver.wasReached)
     throw new Failure('NETWORK_ERROR', `the receiver cannot be reached: ${first.yours}`, {
-      hint: 'check that the receiver is running, and that the host and port of --to are correct; nothing was sent',
+      hint: 'nothing was sent; check that the receiver is running, and that the host and port of --to are correct',
     })
   let obstacle = first.result === 'fail' ? 'the receiver does not accept a plain delivery' : null
   if (first.result !== 'ok' || checks.includes(plainCheck)) yield first

@@ -7,7 +7,7 @@ export interface BookingEvent {
   readonly locationId: string | null
 }
 
-/** Represents any events that may have been missed. */
+/** Stands in for any events that may have been missed. */
 export const UNSEEN: BookingEvent = { subject: null, locationId: null }
 
 export interface EventWatch {

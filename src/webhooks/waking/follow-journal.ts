@@ -8,21 +8,21 @@ import { readDelivery } from '../events/journal/entry.ts'
 import { readEvent } from '../events/read-event.ts'
 import { type BookingEvent, type EventWatch, toBookingEvent, UNSEEN } from './booking-event.ts'
 
-/** How often to look for new lines, in milliseconds. Unlike file notifications, this works on every file system. */
+/** How often, in milliseconds, to check for new lines. Unlike file notifications, this works on every file system. */
 const LOOK_EVERY_MS = 200
 /** The maximum length of a line. A longer line counts as an event about an unknown booking. */
 const MOST_BYTES = 1024 * 1024
 const LINE_FEED = 0x0a
 
 /**
- * Follows a journal that another process writes, starting at its current end. The file may not exist yet, and may be
+ * Follows a journal that another process writes, starting at its current end. The file might not exist yet, and can be
  * truncated, replaced or rotated at any time. Lines that may have been missed are reported as one {@link UNSEEN} event.
  * The file is open only during a read, so that it can be renamed and deleted on any system. Throws USAGE if the journal
  * cannot be read, or is not a plain file.
  */
 export async function followJournal(path: string, { onEvents, report }: EventWatch) {
   const tail = new JournalTail(path, () =>
-    report(`ignoring lines in ${path} that are not deliveries: is it a journal written by webhooks listen?`),
+    report(`ignoring lines in ${path} that are not deliveries; check that webhooks listen wrote this journal`),
   )
   try {
     if (!(await tail.skipToEnd())) report(`${path} does not exist yet; waiting for webhooks listen to create it`)
@@ -122,7 +122,7 @@ class JournalTail {
   }
 
   /**
-   * Returns `false` if the file has not changed, or if it does not exist, because it may be missing briefly during a
+   * Returns whether the file has changed. Returns `false` if it does not exist, which can happen briefly during a
    * rotation.
    */
   async #hasChanged(): Promise<boolean> {

@@ -22,8 +22,8 @@ const RECENT = `SELECT id, times, event, kind, subject, location_id FROM (SELECT
 
 /**
  * Watches an inbox for new events. If the database is unreachable, reports that once, and reconnects. Events that may
- * have been missed in the meantime are reported as one {@link UNSEEN} event. Throws whatever `openInbox` throws, except
- * ConnectionLost.
+ * have been missed in the meantime are reported as one {@link UNSEEN} event. Throws the same errors as `openInbox`,
+ * except ConnectionLost.
  */
 export async function watchInbox(place: InboxPlace, signal: AbortSignal, { onEvents, report }: EventWatch) {
   const ending = new AbortController()

@@ -3,7 +3,7 @@ import { parseExact } from '../../../src/base/json/exact.ts'
 import { ValueScanner } from '../../../src/base/json/scan.ts'
 import { randomNumber, seededRandom } from './seeded.ts'
 
-/** Numbers that would be written differently after a round trip through a float. */
+/** Numbers whose text changes if they are parsed as a float and printed again. */
 const INEXACT = [
   ['9007199254740993', '0.12345678901234567', '12345678901234567890', '-123456789012345678'],
   ['25.00', '1.0', '-0.10', '100.500', '0.0', '0.00000010'],

@@ -9,7 +9,7 @@ export interface Reading {
   readonly problem?: { kind: string; message: string; records: number }
 }
 
-/** Reads a list until it ends or fails, and returns the result. */
+/** Reads a list to its end or to the first error, and returns the result. */
 export async function readAll(chunks: AsyncIterable<Uint8Array>, options: RecordOptions): Promise<Reading> {
   const records: string[] = []
   const reader = readRecords(chunks, options)
@@ -26,8 +26,8 @@ export async function readAll(chunks: AsyncIterable<Uint8Array>, options: Record
 }
 
 /**
- * Yields the bytes in one chunk, or in chunks of the given sizes. The last size is used for all remaining chunks; 0
- * yields an empty chunk.
+ * Yields the bytes in one chunk, or in chunks of the given sizes. A size of 0 yields an empty chunk. The last size
+ * applies to all remaining chunks.
  */
 export async function* inChunks(text: string | Uint8Array, ...sizes: number[]): AsyncGenerator<Uint8Array> {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text

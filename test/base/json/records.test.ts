@@ -10,7 +10,7 @@ const BOOKINGS = { listMember: 'bookings' }
 const BARE = { listMember: null }
 const MIB = 1024 ** 2
 
-describe('complete lists', () => {
+describe('readRecords with complete lists', () => {
   test('readRecords yields the text of each record exactly as it was sent', async () => {
     const text = '[ {"a" : 1.50} ,{"b":9007199254740993},\n"x" , null,12 , [ ] ]\n'
     const { records, end } = await readAll(inChunks(text), BARE)
@@ -90,7 +90,7 @@ describe('complete lists', () => {
   })
 })
 
-describe('invalid lists', () => {
+describe('readRecords with invalid lists', () => {
   test.each([
     ['', 'truncated', 'the response is empty', 0],
     [' \n', 'truncated', 'the response ends before its first record', 0],
@@ -164,7 +164,7 @@ describe('invalid lists', () => {
   })
 })
 
-describe('lists with an undocumented shape', () => {
+describe('readRecords with lists of an undocumented shape', () => {
   const OPEN = { listMember: 'bookings', otherMembers: ['items', 'data'] }
 
   test.each([
@@ -208,7 +208,7 @@ describe('lists with an undocumented shape', () => {
   })
 })
 
-describe('readRecords limits', () => {
+describe('limits of readRecords', () => {
   test('readRecords accepts a record of exactly the maximum size and rejects one that is one byte longer', async () => {
     const options = { listMember: null, maxRecordBytes: 20 }
     const exact = `{"a":"${'x'.repeat(12)}"}`
@@ -279,7 +279,7 @@ test('readRecords reads 60 MB of records in a 16 MB heap', async () => {
   expect((await run(process.execPath, args, { timeout: LIMIT_MS })).stdout).toBe('48001')
 })
 
-describe('lists split into random chunks', () => {
+describe('readRecords with lists in random chunks', () => {
   test('readRecords finds the same records as JSON.parse in random lists, however they are split', async () => {
     const random = new RandomJson(seededRandom(20261120))
     for (let round = 0; round < 150; round++) {

@@ -4,7 +4,7 @@ import { findWindowsProgram, readVariable } from '../../../src/base/programs/win
 const CWD = 'C:\\till'
 const ENV = { Path: '"C:\\Program Files\\nodejs";;C:\\tools', PATHEXT: '.COM;.EXE;.BAT;.CMD;.PY' }
 
-/** Calls `findWindowsProgram` as if only these files existed. */
+/** Calls `findWindowsProgram` with a simulated file system that contains only these files. */
 function find(name: string, files: readonly string[], env: Readonly<Record<string, string>> = ENV) {
   const lower = files.map((file) => file.toLowerCase())
   return findWindowsProgram(name, env, CWD, (path) => lower.includes(path.toLowerCase()))
@@ -37,7 +37,7 @@ test.each([
   ['a batch file whose name ends with a space', 'deploy.cmd ', ['C:\\tools\\deploy.cmd']],
 ])('findWindowsProgram does not find %s', (_what, name, files) => expect(find(name, files)).toBeNull())
 
-test('findWindowsProgram uses default extensions if PATHEXT is not set, and finds a program only by its path if PATH is not set', () => {
+test('findWindowsProgram uses default extensions if PATHEXT is not set, and accepts only paths if PATH is not set', () => {
   expect(find('npm', ['C:\\tools\\npm.cmd'], { PATH: 'C:\\tools' })).toBe('C:\\tools\\npm.cmd')
   expect(find('npm', ['C:\\tools\\npm.cmd'], {})).toBeNull()
   expect(find('..\\tools\\npm.cmd', ['C:\\tools\\npm.cmd'], { PATHEXT: '.EXE' })).toBe('C:\\tools\\npm.cmd')

@@ -4,8 +4,7 @@ import { openHiding } from '../../../src/base/redaction/hiding.ts'
 import { HIDDEN } from '../../../src/base/redaction/redaction.ts'
 
 /**
- * Hides secrets in a body that arrives in chunks of the given lengths. The last length is used for all remaining
- * chunks.
+ * Hides secrets in a body that arrives in chunks of the given lengths. The last length applies to all remaining chunks.
  */
 function hidden(body: string, secrets: readonly string[], lengths: readonly number[]): string {
   const hiding = openHiding(secrets)

@@ -47,7 +47,7 @@ test('a commit queue rejects all pending work if an error rolls everything back,
   const all = [
     queue.run(put('a')),
     queue.run(() => {
-      // Simulates a full disk, which makes SQLite itself roll back.
+      // Simulates a full disk. SQLite rolls the transaction back by itself in that case.
       database.exec('ROLLBACK')
       throw new Error('the disk is full')
     }),

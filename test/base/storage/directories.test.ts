@@ -40,7 +40,7 @@ describe('default directories by platform', () => {
   })
 
   test('dataDirectory normalizes a Windows path, and accepts network paths and long paths', () => {
-    // The path includes a drive, because there is no current drive on other systems.
+    // The path includes a drive, because systems other than Windows have no current drive.
     expect(dataDirectory({ PARTNER_DATA_DIR: 'c:/till/../x y/' }, 'win32')).toBe('c:\\x y')
     for (const path of ['\\\\server\\share\\till', '\\\\?\\C:\\till', `C:\\${'ü'.repeat(300)}`])
       expect(dataDirectory({ PARTNER_DATA_DIR: path }, 'win32')).toBe(path)

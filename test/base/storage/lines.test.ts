@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { splitLines } from '../../../src/base/storage/lines.ts'
 
-/** Formats each line as its number, its text and its end offset. `…` marks a last line without a line break. */
+/** Formats each line as its number, text and end offset. `…` marks a last line without a line break. */
 async function split(text: string, chunkBytes: number, maxBytes = 100): Promise<string[]> {
   const bytes = Buffer.from(text)
   const chunks = async function* () {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { parseOthers } from '../../../src/base/storage/windows-access.ts'
 
-/** See https://learn.microsoft.com/windows/win32/secauthz/sid-components for the form of security identifiers. */
+/** A security identifier. See https://learn.microsoft.com/windows/win32/secauthz/sid-components for the format. */
 const USER = 'S-1-5-21-1004336348-1177238915-682003330-1001'
 const OTHER = 'S-1-5-21-1004336348-1177238915-682003330-1002'
 
 /**
  * Returns the output of `icacls NAME /save`: the name, and the permissions in SDDL. See
  * https://learn.microsoft.com/windows-server/administration/windows-commands/icacls and
- * https://learn.microsoft.com/windows/win32/secauthz/security-descriptor-string-format. These examples have not been
- * compared with the output of icacls on Windows.
+ * https://learn.microsoft.com/windows/win32/secauthz/security-descriptor-string-format. This is an assumption: the
+ * examples have not been compared with the output of icacls on Windows.
  */
 const saved = (permissions: string) => `\uFEFFprofiles.json\r\n${permissions}\r\n`
 
@@ -26,12 +26,12 @@ describe('parseOthers', () => {
   )
 
   test.each([
-    // A directory in C:\ProgramData.
+    // The permissions of a directory in C:\ProgramData.
     [
       'D:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIIOID;GA;;;CO)(A;OICIID;0x1200a9;;;BU)(A;CIID;DCLCRPCR;;;BU)',
       ['Users'],
     ],
-    // A directory in the root of a drive.
+    // The permissions of a directory in the root of a drive.
     [
       'D:AI(A;OICIID;FA;;;BA)(A;OICIID;FA;;;SY)(A;OICIID;0x1301bf;;;AU)(A;OICIID;0x1200a9;;;BU)',
       ['Authenticated Users', 'Users'],

@@ -26,13 +26,13 @@ describe("booking times in the venue's time zone", () => {
     expect(read(typed)).toEqual({ member: 'time', text, note: null }),
   )
 
-  test('a booking time is sent in UTC if no zone is set, or if local time cannot express it exactly', () => {
+  test('a booking time is sent in UTC if no zone is set or local time cannot express it exactly', () => {
     const utc = (text: string) => ({ member: 'bookingTimeAsUtc', text })
     expect(read('2026-11-20T19:30:00+11:00', null)).toMatchObject(utc('2026-11-20T08:30:00Z'))
     for (const text of ['2026-11-20T08:30:15Z', '2026-04-04T16:30:00Z']) expect(read(text)).toMatchObject(utc(text))
   })
 
-  test('an ambiguous booking time is sent as its first instant in UTC, and the note names the second instant', () => {
+  test('for an ambiguous booking time, the first instant is sent in UTC and the note names the second', () => {
     const { member, text, note } = read('2026-04-05 02:30')
     expect([member, text]).toEqual(['bookingTimeAsUtc', '2026-04-04T15:30:00Z'])
     expect(note).toMatch(/twice; the first one is used.*--time-utc 2026-04-04T16:30:00Z/)

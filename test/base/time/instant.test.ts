@@ -145,12 +145,12 @@ describe('notes about clock changes', () => {
   const note = (text: string, timezone: string | null = SYDNEY) =>
     noteOnClockChange(text, { now: NOW, timezone, flag: '--from' })
 
-  test('noteOnClockChange names the time that replaces a skipped local time', () =>
+  test('noteOnClockChange says which time is used instead of a skipped local time', () =>
     expect(note('2026-10-04 02:30')).toBe(
       '--from: clocks in Australia/Sydney skip 2026-10-04 02:30; 2026-10-04 03:00 is used',
     ))
 
-  test('noteOnClockChange names the first instant of a local time that occurs twice', () =>
+  test('noteOnClockChange says that the first instant is used if a local time occurs twice', () =>
     expect(note('2026-04-05 02:30')).toBe(
       '--from: clocks in Australia/Sydney show 2026-04-05 02:30 twice; the first one is used, 2026-04-04T15:30:00Z',
     ))

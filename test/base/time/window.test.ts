@@ -12,7 +12,7 @@ function resolved(flags: WindowFlags, clock: { now: number; timezone: string | n
   return [kind, toWireTime(fromMs), toWireTime(toMs)]
 }
 
-describe("the booking list's window", () => {
+describe('resolveWindow', () => {
   test.each<[WindowFlags, string[]]>([
     [{ updatedFrom: '-24h' }, ['updated', '2026-11-19T07:30:00.000Z', '2026-11-20T07:30:00.000Z']],
     [{ updatedFrom: '24h', updatedTo: '-1h' }, ['updated', '2026-11-19T07:30:00.000Z', '2026-11-20T06:30:00.000Z']],
@@ -69,7 +69,7 @@ describe("the booking list's window", () => {
     expect(missing.details).toEqual({ problems: ['--to needs --from', '--to: "soon" is not a time'] })
   })
 
-  test('resolveWindow reports an unknown time zone only once', () => {
+  test('resolveWindow reports an unknown time zone once, not for each flag', () => {
     const failure = failureOf(() =>
       resolveWindow({ from: 'today', to: 'today' }, { now: NOW, timezone: 'Mars/Olympus' }),
     )

@@ -33,7 +33,7 @@ export interface Till extends Shop {
   readonly journal: string
   write(...lines: readonly string[]): void
   import(...args: readonly string[]): Promise<Run>
-  /** Returns the journal's lines, without the header. */
+  /** Returns all lines of the journal except the header. */
   entries(): Record<string, unknown>[]
 }
 
@@ -65,7 +65,7 @@ export function results({ stdout }: Pick<Run, 'stdout'>): Result[] {
   return parseNdjson(stdout).sort((a: Result, b: Result) => a.line - b.line)
 }
 
-/** Returns the line number, sale ID and outcome of each line. */
+/** Returns each line's number, sale ID and outcome. */
 export function outcomes(run: Pick<Run, 'stdout'>): (readonly [number, string | null, string])[] {
   return results(run).map(({ line, saleId, outcome }) => [line, saleId, outcome] as const)
 }

@@ -9,7 +9,7 @@ const KILLS = Number(process.env['PARTNER_KILLS'] ?? 6)
 
 const COUNT = 12
 
-/** Sets up a till with a malformed line in its file, and a service that drops the connection for two sales. */
+/** Sets up a till whose file has a malformed line, and a service that resets the connection during two of the sales. */
 async function evening(): Promise<Till> {
   const till = await openTill([...ids(COUNT).map((id) => sale(id)), '{half'])
   till.server.setFaults('write', 'T-4', [{ kind: 'lost', loss: 'reset', phase: 'after' }])
@@ -40,7 +40,7 @@ test('an import that is killed and run again has the same result as an uninterru
     expect(outcomes(again), context).toEqual(undisturbed)
     const commits = ids(COUNT).map((id) => till.server.commitsOn(id))
     expect(commits, `${context}: ${killed.code}`).toEqual(ids(COUNT).map(() => 1))
-    // The killed run may leave an incomplete journal, but that must not make the next run fail.
+    // The killed run may leave an incomplete journal. The next run must accept it.
     expect(existsSync(till.journal), context).toBe(true)
     const open = (await till.operations()).filter(({ state }) => state === 'open')
     expect(open, context).toEqual([])

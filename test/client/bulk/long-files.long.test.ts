@@ -7,14 +7,14 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
 import { sale } from './importing.ts'
 
-/** An in-memory directory, if available, so that the test does not depend on disk speed. */
+/** An in-memory directory if there is one, so that the test does not depend on the speed of the disk. */
 const QUICK = existsSync('/dev/shm') ? '/dev/shm' : undefined
 
-/** The number of lines in the file. `PARTNER_LINES` overrides it. The file size is always the same. */
+/** The number of lines in the file. `PARTNER_LINES` overrides it. More lines make each line shorter. */
 const LINES = Number(process.env['PARTNER_LINES'] ?? 600)
 const FILE_BYTES = 66_000_000
 
-/** Limits Node's heap to less than the size of the file. */
+/** Limits Node's heap to 60 MB, which is less than the size of the file. */
 const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=60' }
 
 async function fileOf(count: number, directory: string): Promise<string> {

@@ -16,8 +16,8 @@ function fileOf(count: number): string {
 const idOf = ({ body }: RawRequest) => (JSON.parse(body) as { origin: { saleId: string } }).origin.saleId
 
 test('a highly concurrent import respects a rate limit after the service has announced it', async () => {
-  // The service announces a longer window than it enforces, so that delays on a busy machine do not make requests look
-  // early.
+  // The service announces a longer window than it enforces, so that it does not reject requests that a busy machine
+  // sends unevenly.
   const [windowMs, namedMs] = [500, 2500]
   const most = 20
   const taken: number[] = []
@@ -37,8 +37,7 @@ test('a highly concurrent import respects a rate limit after the service has ann
   const run = await server.run(['sales', 'import', fileOf(60), '--concurrency', '32'])
   expect(run.code, run.stderr).toBe(0)
   expect(accepted.sort()).toEqual(ids(60).sort())
-  // Only requests that were sent before the limit was known are rejected. There are at most 32 of them, and no sale is
-  // rejected twice.
+  // The service rejects only requests that were sent before partner knew the limit: at most 32, and no sale twice.
   expect(refused.sort()).toEqual([...new Set(refused)])
   expect(refused.length).toBeLessThanOrEqual(32)
 })
@@ -53,7 +52,7 @@ test('after a 429 that does not specify a limit, an import sends one sale at a t
     underWay++
     if (asked.length > 4) mostUnderWay = Math.max(mostUnderWay, underWay)
     return (socket, about) => {
-      // The response is delayed, so that requests overlap if they are sent too early.
+      // Delay the response, so that a request that is sent too early overlaps with this one.
       setTimeout(() => {
         underWay--
         const isRefused = asked.length > 1 && refusals-- > 0

@@ -7,8 +7,8 @@ import { words } from '../../support/words.ts'
 const RECORDS = [{ bookingId: 'BK-1' }, { bookingId: 'BK-2' }]
 
 /**
- * Commands that read lists of undocumented shape, with the member that is expected to contain the list. `null` means
- * that the response itself is expected to be the list.
+ * Commands that read lists of undocumented shape, each with the member that is expected to contain the list. `null`
+ * means that the whole response is expected to be the list.
  */
 const LISTS: Readonly<Record<string, string | null>> = {
   'bookings list --from today': 'bookings',
@@ -22,10 +22,7 @@ const LISTS: Readonly<Record<string, string | null>> = {
 
 const MEMBERS = ['items', 'bookings', 'customers', 'giftCards', 'sales', 'data', 'results', 'records']
 
-/**
- * Starts a service that responds with `whole` to a request for the first page of a list, and with `further` to requests
- * for later pages.
- */
+/** Starts a service with a list whose first page is `whole`. Every later page is `further`. */
 function listService(whole: unknown, further: unknown = []) {
   return startRawServer((request): Act => {
     const start = new URL(request.target, 'http://localhost').searchParams.get('StartIndex') ?? '0'

@@ -30,11 +30,9 @@ const SIGNING = {
 
 interface OpenWrite {
   readonly args: readonly string[]
-  /** The object that the command prints if the response is not JSON. */
+  /** The object that the command prints instead of a response that is not JSON. */
   readonly own: object
-  /**
-   * Whether the command prints the `own` object even if the response is JSON, with the response text as its `message`.
-   */
+  /** Whether the command always prints `own`. If so, the `message` member contains the text of the response. */
   readonly isOwn?: boolean
 }
 
@@ -72,7 +70,7 @@ async function run(args: readonly string[], act: Act, ...more: string[]) {
   return { ...done, writes: server.requests.filter(({ method }) => method !== 'GET').length }
 }
 
-/** 2xx responses that are incomplete or not from the service. Every write is tested with the first two. */
+/** 2xx responses that are incomplete or do not come from the service. All writes are tested with the first two. */
 const NO_ANSWERS: readonly (readonly [what: string, act: Act])[] = [
   ['a web page', answers(200, ...PAGE)],
   ['half an object with a matching Content-Length', asJson('{"bookingId":"BK-')],
@@ -195,7 +193,7 @@ describe.each([
   )
 })
 
-test('sales create resends a sale if the response is a web page, and treats a 409 as proof that the sale arrived', async () => {
+test('if the response to a sale is a web page, sales create resends the sale and accepts a 409 as confirmation', async () => {
   const acts = [answers(200, ...PAGE), answers(409, { message: 'Duplicate sale.' })]
   const server = await startRawServer((request) =>
     request.method === 'GET' ? asJson('{"items":[]}') : (acts.shift() ?? answers(500)),

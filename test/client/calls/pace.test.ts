@@ -18,7 +18,7 @@ function learned(windowMs: number, at = Date.now()): Pace {
   return pace
 }
 
-/** Creates a caller that uses the real clock and a transport that always succeeds. */
+/** Creates a caller with the real clock and a transport that always succeeds. */
 function callerWith(pace: Pace, more: Partial<Caller> = {}): Caller & { readonly sent: number } {
   let sent = 0
   return {
@@ -89,7 +89,7 @@ describe('rate limits learned from the service', () => {
     expect(caller.sent).toBe(0)
   })
 
-  test("a call fails if other callers use up the rate limit for longer than the call's maximum wait", async () => {
+  test("a call fails if the rate limit stays exhausted until the call's maximum wait has passed", async () => {
     const pace = learned(1000)
     const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 2500 }))
     const ended = await Promise.allSettled(callers.map(read))

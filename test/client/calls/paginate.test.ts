@@ -15,12 +15,12 @@ interface Asked {
   readonly sort: string | null
 }
 
-/** Creates the members `from`, `to` and `length` of a page, as a particular service would. */
+/** Returns the members that describe a page, such as `from`, `to` and `length`, in the style of one service. */
 type Envelope = (asked: Asked, items: readonly unknown[], total: number) => Record<string, unknown>
 
 const placeOf = ({ start }: Asked, items: readonly unknown[]) => ({ from: start, to: start + items.length })
 
-/** Page envelopes from services that differ in what `length` means, or that omit it or send an invalid value. */
+/** Envelopes in the styles of several services. `length` has different meanings, is missing or is invalid. */
 const ENVELOPES: Readonly<Record<string, Envelope>> = {
   'length is the number of records in the page': (_asked, items) => ({
     from: 0,
@@ -40,7 +40,7 @@ const ENVELOPES: Readonly<Record<string, Envelope>> = {
 const people = (count: number) => Array.from({ length: count }, (_none, index) => ({ id: `c-${index}` }))
 const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
-/** Reads all pages from a service that calls `answer` for each response, and records the requests. */
+/** Reads all pages of a list, and records the requests. `answer` returns the response to a request. */
 async function pagesOf(answer: (asked: Asked, earlier: readonly Asked[]) => WireReply, paging: Partial<Paging> = {}) {
   const requests: Asked[] = []
   const caller: Caller = {
@@ -146,7 +146,8 @@ test('paginate stops at a repeated page without yielding its records again', asy
 })
 
 test('paginate yields each record once, even if a record is inserted at the start between two pages', async () => {
-  // A customer is added at the start after the first page, so the second page repeats the first page's last record.
+  // After the first page, a customer is added at the start of the list, so the second page repeats a record of the
+  // first.
   const { found, failure } = await pagesOf((asked) => {
     const all = asked.start === 0 ? people(20) : [{ id: 'new' }, ...people(20)]
     const items = all.slice(asked.start, asked.start + asked.limit)

@@ -18,7 +18,7 @@ import {
 } from '../../support/raw-server.ts'
 import { expectRefusal, refused, reportedError } from '../../support/refusal.ts'
 
-/** Read commands, and the request that each one sends. */
+/** Read commands. `request` is the request that the command sends. */
 const READS: Readonly<Record<string, { readonly args: readonly string[]; readonly request: string }>> = {
   'bookings get': { args: ['bookings', 'get', 'BK-1'], request: 'GET /Bookings/BK-1' },
   'bookings list': { args: ['bookings', 'list', '--from', 'today'], request: 'GET /Bookings' },
@@ -149,7 +149,7 @@ test.each(NAMED_READS)('$name gives up if the service does not respond within --
   await refused(run, 8, 'no complete response within 200ms', /--timeout/)
 })
 
-test('--timeout applies to the whole response, not just its beginning', async () => {
+test('--timeout applies to the whole response, not just to its first byte', async () => {
   const starts: Act = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n[')
   const ask = 'bookings schedule --date today --people 2 --retries 0'
   await refused(

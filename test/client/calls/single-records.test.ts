@@ -36,7 +36,7 @@ describe.each([
   )
 })
 
-test('customers get reports that the customer does not exist if the list is empty, but rejects an empty response', async () => {
+test('customers get treats an empty list as a missing customer, but rejects an empty response', async () => {
   const ask = async (act: Act) => (await startRawServer([act])).run(words('customers get C-1 --retries 0'))
   for (const body of ['null', '[]', '{"items":null}'])
     expectRefusal(await ask(answers(200, body)), { code: 3, says: 'there is no customer C-1' })

@@ -25,9 +25,9 @@ interface Write {
   readonly args: readonly string[]
   readonly request: string
   readonly done: Act
-  /** Matches the command that partner suggests for checking whether the write succeeded. */
+  /** Matches the command that partner suggests if the outcome of the write is unknown. */
   readonly check: RegExp
-  /** The documented message of a 500 response to this write. */
+  /** The message that the specification documents for a 500 response to this write. */
   readonly documented500: string
   /** Whether the command accepts every response, even an unparsable one. */
   readonly anyAnswerWillDo?: boolean
@@ -66,7 +66,7 @@ const WRITES: Readonly<Record<string, Write>> = {
 
 const NAMED_WRITES = Object.entries(WRITES).map(([name, write]) => ({ name, ...write }))
 
-/** Starts a service that responds to each read with the card, and to each write with the next item of `acts`. */
+/** Starts a service that responds to every read with the card, and to the nth write with the nth item in `acts`. */
 function service(acts: readonly Act[], options?: { readonly port: number }): Promise<RawServer> {
   return startRawServer((request, earlier) => {
     if (request.method === 'GET') return answers(200, CARD_OBJECT)

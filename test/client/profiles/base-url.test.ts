@@ -61,7 +61,7 @@ test.each([
   expect(`${message}${hint}`).not.toContain('s3cr3t')
 })
 
-test('an error about a base URL says where the URL was set', () =>
+test('an error about a base URL names the setting that contains the URL', () =>
   expect(() => checkBaseUrl('x', 'profile dev')).toThrow('the base URL (profile dev) must be'))
 
 test('maskBaseUrl masks the credentials and the query string of a base URL', () => {

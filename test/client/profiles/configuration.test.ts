@@ -29,7 +29,7 @@ function homeWith(text: string) {
   return { home, file }
 }
 
-describe('commands without configuration', () => {
+describe('commands if nothing is configured', () => {
   test.each(SERVICE_COMMANDS)(
     'partner %s exits with code 4 and suggests the sandbox if nothing is configured',
     (line) => refused(runPartner(line, { env: freshHome() }), 4, 'no profile is set up', /--profile sandbox/),
@@ -255,12 +255,12 @@ describe('a profile selected with --profile takes precedence over environment va
 describe('operations resolve after a lost response', () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
 
-  /** Starts a service that redeems a card but closes the connection instead of responding. */
+  /** Starts a service that performs a redemption but closes the connection instead of responding. */
   const losingService = () =>
     startRawServer(({ method }, earlier) => {
       const sent = earlier.some((request) => request.method === 'POST')
       if (method === 'POST') return (socket) => void socket.destroy()
-      // The redemption is visible only from the second read on, so its outcome is unknown right after the lost response.
+      // The first read after the redemption still returns the old balance, so the outcome is unknown at first.
       const reads = earlier.filter((request) => request.method === 'GET').length
       return answers(200, { cardNumber: CARD, remainingAmount: sent && reads > 1 ? 95 : 100, status: 'Active' })
     })

@@ -133,7 +133,7 @@ describe('a profile selected with --profile takes precedence over environment va
     expect(target({ profile: 'own' }, { PARTNER_API_KEY: 'k' }, file).apiKey).toEqual(apiKey)
   })
 
-  test('--profile sandbox makes partner ignore all environment variables', () => {
+  test('with --profile sandbox, partner ignores all environment variables', () => {
     const settings = resolveTarget(unread({ profile: 'sandbox' }, { ...EVERY_VARIABLE, PARTNER_BASE_URL: '' }))
     const none = { apiKey: null, signingSecret: null, partnerName: null, timezone: null }
     expect(settings).toMatchObject({ kind: 'sandbox', ...none })
@@ -212,7 +212,7 @@ describe('origins that may receive a key', () => {
     expect(failure.message).toContain('no known address')
   })
 
-  test('resolveTarget accepts another path on the same origin, or another origin with its own key', () => {
+  test('resolveTarget accepts a different path on the same origin, or a different origin with its own key', () => {
     expect(target({ baseUrl: 'https://DEV.example:443/other' }, {}).apiKey?.from).toBe('profile dev')
     const env = { PARTNER_API_KEY: 'k', PARTNER_PROFILE: 'dev' }
     expect(target({ baseUrl: 'https://x.example' }, env).apiKey?.from).toBe('PARTNER_API_KEY')

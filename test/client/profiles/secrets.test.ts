@@ -18,7 +18,7 @@ describe('secret references', () => {
     expect(parseSecretReference('command:pass show a:b', '--api-key')).toEqual({ command: 'pass show a:b' })
   })
 
-  test('a file reference is stored as an absolute path unless it starts with ~/', () => {
+  test('a reference to a file is stored with an absolute path unless it starts with ~/', () => {
     expect(parseSecretReference('file:key', '--api-key', '/home/ann')).toEqual({ file: '/home/ann/key' })
     expect(parseSecretReference('file:../key', '--api-key', '/home/ann')).toEqual({ file: '/home/key' })
     expect(parseSecretReference('file:~/key', '--api-key', '/srv')).toEqual({ file: '~/key' })

@@ -25,7 +25,7 @@ import { LIMIT_MS } from '../../support/limit.ts'
 import { freshDirectory, ROOT } from '../../support/partner.ts'
 import { words } from '../../support/words.ts'
 
-/** The store's code, bundled into one file because a process loads a single file much faster than many modules. */
+/** The store module, bundled into a single file, which a process loads much faster than many modules. */
 const STORE = join(mkdtempSync(join(tmpdir(), 'partner-store-')), 'store.mjs')
 beforeAll(() => {
   const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" }
@@ -53,7 +53,7 @@ const modes = () => [statSync(path).mode & 0o777, statSync(directory).mode & 0o7
 const json = () => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('changes to profiles', () => {
-  test('addProfile makes the first profile current, and makes the file and its directory private', async () => {
+  test('addProfile creates a private file in a private directory, and makes the first profile current', async () => {
     const added = await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     expect(added).toMatchObject({ current: 'dev' })
     expect(await addProfile(path, 'prod', { baseUrl: 'https://prod.example' })).toMatchObject({ current: 'dev' })
@@ -90,7 +90,7 @@ describe('changes to profiles', () => {
     expect(json().profiles.dev).not.toHaveProperty('timezone')
   })
 
-  test('removing the current profile deletes its secret from the disk and does not make another profile current', async () => {
+  test('removing the current profile deletes its secret from the disk and leaves no profile current', async () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     await addProfile(path, 'prod', { baseUrl: URL_DEV })
     expect(await removeProfile(path, 'dev')).toMatchObject({ current: null })
@@ -134,7 +134,7 @@ describe('changes to profiles', () => {
     expect(await rejectionOf(() => removeProfile(path, 'sandbox'))).toMatchObject(builtIn)
   })
 
-  test('adding an existing profile suggests profiles set, and changing an unknown profile suggests a similar name', async () => {
+  test('addProfile suggests profiles set for an existing profile, and setProfile suggests a similar name for an unknown one', async () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV })
     expect(await rejectionOf(() => addProfile(path, 'dev', { baseUrl: URL_DEV }))).toMatchObject({
       code: 'USAGE',
@@ -206,7 +206,7 @@ describe('invalid profile files', () => {
 
 describe('concurrent and failed changes to profiles', () => {
   test('eight concurrent processes can change the profile file without losing a change', async () => {
-    // A process retries if it could not get the lock in time, because it has not changed anything.
+    // A process that cannot acquire the lock in time fails without changing anything, so it tries again.
     const script = (n: number) => `import(${JSON.stringify(STORE)}).then(async ({ addProfile, setProfile }) => {
       const done = async (change) => change().catch((error) => {
         if (error.code !== 'LOCKED') throw error
@@ -242,7 +242,8 @@ describe('concurrent and failed changes to profiles', () => {
     const script = `import(${JSON.stringify(STORE)}).then(({ setProfile }) =>
       setProfile(${JSON.stringify(path)}, 'dev', { locationId: 'L'.repeat(3000), signingSecret: { value: '${KEY}' } }))
       .catch((error) => console.log(error.code, error.message, error.hint, error.cause))`
-    // Limit files to 4 KiB. A copy of the old content fits, but Conf silently truncates the new content.
+    // Limit files to 4 KiB. The old content fits in a file of that size. The new content does not, and Conf silently
+    // truncates it.
     const args = ['-c', 'ulimit -f 4; exec "$0" -e "$1"', process.execPath, script]
     const { stdout } = spawnSync('bash', args, { encoding: 'utf8', timeout: LIMIT_MS })
     expect(stdout).toMatch(/^INTERNAL cannot change the profiles in .*profiles.json: the new content is incomplete/)

@@ -109,7 +109,7 @@ test('--record examines only the beginning of a long list, but the command still
   const shape = kept(env).recorded?.shapes['bookings.list']
   expect(shape).toMatchObject({ answers: 1, cut: 1, lists: { bookings: 1 } })
   expect(shape?.record).toMatchObject({ seen: 200, members: { duration: { kinds: { integer: 200 } } } })
-  // The members after the records were not examined, so they are not reported as missing.
+  // Members that follow the list are not counted as missing, because the recording stops within the list.
   expect(shape?.answer.seen).toBe(0)
 })
 

@@ -12,7 +12,7 @@ async function freshBooking(people = '2'): Promise<string> {
 }
 
 describe('bookings create', () => {
-  test('bookings create needs only --people and --time to create a seated walk-in', async () => {
+  test('bookings create creates a seated walk-in if only --people and --time are given', async () => {
     const booking = await json('bookings', 'create', '--people', '3', '--time', '2026-12-01 18:00')
     expect(booking).toMatchObject({ numOfPeople: 3, bookingStatus: 'SEATED', isSuccess: true })
   })
@@ -22,7 +22,7 @@ describe('bookings create', () => {
     expectRefusal(done, { code: 2, says: /--people is required\n {2}--time or --time-utc is required/ })
   })
 
-  test('the service rejects an invalid status in --data with its documented message', async () => {
+  test('bookings create sends an invalid status in --data, and prints the documented message of the rejection', async () => {
     const status = ['--data', '{"status":"NOPE"}']
     const done = await run('bookings', 'create', '--people', '2', '--time', '2026-12-01 18:00', ...status)
     expectRefusal(done, { code: 5, says: 'Invalid booking status NOPE', next: /bookings statuses/ })
@@ -71,7 +71,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expectRefusal(done, { code: 5, says: 'The value of Pax must be greater than 0' })
   })
 
-  test("a booking command's help states a default status or duration only if there is one", async () => {
+  test('the help of a booking command shows a default status or duration only if the command has one', async () => {
     const help = async (command: string) => (await run(...words(command), '--help')).stdout.replace(/\s+/g, ' ')
     expect(await help('reservations create')).toMatch(/--status=CODE [^-]*\(default: Unconfirmed\)/)
     expect(await help('reservations create')).toContain("(default: the service's duration)")
@@ -108,7 +108,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expect(await plan(sale)).toBe('SEATED')
   })
 
-  test('bookings update-status sends a --param only once', async () => {
+  test('bookings update-status does not repeat a --param in the URL', async () => {
     const { url } = await json(...words('bookings update-status BK-1 SEATED --param a=b --dry-run'))
     expect(url).toMatch(/updatestatus\?a=b$/)
   })
@@ -175,7 +175,7 @@ describe('output after changing a booking', () => {
     },
   )
 
-  test('a command that changes a booking prints the response and a warning if the booking cannot be read afterwards', async () => {
+  test('a command that changes a booking prints the response and a warning if it cannot read the booking afterwards', async () => {
     const { done, methods } = await change([answers(200, RECEIPT), answers(500, '')])
     expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ {2}People +6 people$/m) })
     expect(done.stderr).toMatch(/^warning: the booking was changed, but .*: partner bookings get BK-9$/m)

@@ -30,7 +30,7 @@ describe('bookings list date flags', () => {
     expect(await json('bookings', 'list')).toEqual(await json('bookings', 'list', '--from', date, '--to', date))
   })
 
-  test('bookings list --date selects a whole day and cannot be combined with other dates', async () => {
+  test('bookings list --date selects a whole day and cannot be combined with other date flags', async () => {
     expect(await json('bookings', 'list', '--date', '2026-12-24')).toEqual(
       await json('bookings', 'list', '--from', '2026-12-24'),
     )
@@ -136,7 +136,7 @@ describe('bookings list --table', () => {
       /^No bookings .* with table "T55"\. Did you mean T5\?\n$/,
     ))
 
-  test('bookings list --table suggests no other name if none is similar, or if the named table has bookings', async () => {
+  test('bookings list --table suggests a name only if a similar table exists and the named table has no bookings', async () => {
     expect((await run(...WEEKS, '--table', 'T0')).stderr).toMatch(/^No bookings .* with table "T0"\.\n$/)
     const nobody = await run(...WEEKS, '--table', 'T1', '--guest', 'nobody of that name')
     expect(nobody.stderr).toMatch(/^No bookings .* with guest "nobody of that name", table "T1"\.\n$/)

@@ -28,8 +28,8 @@ const P1 = { tableId: 'tbl-p1', tableName: 'P1', sectionId: 'sec-terrace', secti
 const P2 = { tableId: 'tbl-p2', tableName: 'P2', sectionId: 'sec-terrace', sectionName: 'Terrace' }
 
 /**
- * Creates a test case for one change. `done` contains the changed members, `asked` describes them on stderr, and
- * `differs` describes how the unchanged booking differs from the request.
+ * Creates a test case for one change. `done` contains the changed members. `asked` and `differs` are messages on
+ * stderr: what was requested, and how the unchanged booking differs from that.
  */
 const change = (line: string | readonly string[], done: object, asked: string, differs: string) => {
   const args = typeof line === 'string' ? words(line) : line
@@ -51,7 +51,7 @@ const CHANGES = [
 
 const isRead = ({ method }: RawRequest) => method === 'GET'
 
-/** Starts a service that drops the response to a write, and responds to later reads of the booking with `reading`. */
+/** Starts a service that drops the response to a write. `reading` is its response to later reads of the booking. */
 async function losing(args: readonly string[], reading: Act, lost: Act = resets, env = {}) {
   const server = await startRawServer((request, earlier) => {
     if (!isRead(request)) return lost
@@ -144,22 +144,22 @@ describe('comparing the booking with a change whose response was lost', () => {
   const SYDNEY = { PARTNER_TIMEZONE: 'Australia/Sydney' }
   const CITY = { city: 'Sydney' }
 
-  test('the outcome of a lost booking change is unknown (exit code 9) if the booking does not contain a changed member', async () => {
+  test('if the response to a booking change is lost, the outcome stays unknown if the booking lacks a changed member', async () => {
     const { code, stderr } = await outcome(update('--people', '2', '--set', 'staffName=Ada'), {})
     expect(code).toBe(9)
     expect(stderr).toContain('a booking does not show staffName')
   })
 
-  test('resending the unchanged booking time does not prove that the change was applied', async () =>
+  test('an unchanged booking time that an update resends is no evidence that the update was applied', async () =>
     expect(await outcome(update('--set', 'links=[]'), {})).toMatchObject({ code: 9 }))
 
-  test("a changed UTC time is compared with the booking's local time", async () => {
+  test("a UTC time in a booking change is compared with the booking's local time", async () => {
     const asked = update('--time-utc', '2026-12-01T08:30:00Z')
     expect(await outcome(asked, {}, SYDNEY)).toMatchObject({ code: 0 })
     expect(await outcome(asked, { bookingTime: '2026-12-01T08:30:00' }, SYDNEY)).toMatchObject({ code: 9 })
   })
 
-  test('a changed UTC time cannot be compared with a local time if the time zone is unknown', async () => {
+  test('a UTC time in a booking change is not compared with a local time if the time zone is unknown', async () => {
     const asked = update('--time-utc', '2026-12-01T08:30:00Z')
     expect(await outcome(asked, { bookingTime: '2026-12-01T08:30:00' })).toMatchObject({ code: 9 })
     expect(await outcome(asked, { bookingTime: '2026-12-01T19:30:00+11:00' })).toMatchObject({ code: 0 })
@@ -183,7 +183,7 @@ describe('comparing the booking with a change whose response was lost', () => {
     },
   )
 
-  test('the error says that a guest detail differs, but does not print the detail', async () => {
+  test('the error says which guest detail differs without printing its value', async () => {
     const { stderr } = await outcome(update('--phone', '+61 499 999 999', '--no-validate'), {})
     expect(stderr).toContain('another customer.phone')
     expect(stderr).not.toContain('400 000 000')
@@ -196,7 +196,7 @@ describe('comparing the booking with a change whose response was lost', () => {
   })
 })
 
-describe('responses that the sandbox drops', async () => {
+describe('connections that the sandbox resets', async () => {
   const { run, json, sandbox } = await venueOfThisFile()
 
   test.each([

@@ -75,7 +75,7 @@ describe('bookings list', () => {
     expect((await bookings(...WEEKS)).some(({ status }) => status.code === 'CANCELLED')).toBe(true)
   })
 
-  test('bookings list shows a table with one header and one line per booking with its status name', async () => {
+  test('bookings list shows a table with a header, and one line per booking that includes the name of its status', async () => {
     const rows = (await printed(...WEEKS, '--limit', '20')).trimEnd().split('\n')
     expect(rows).toHaveLength(21)
     expect(rows[0]).toMatch(/^TIME +GUEST +PAX +STATUS /)
@@ -94,7 +94,7 @@ describe('bookings list', () => {
     expect(Object.keys(first ?? {})).toEqual(['status.code', 'bookingId'])
   })
 
-  test('bookings list without matches prints [] as JSON, nothing as NDJSON, only a header as CSV, and otherwise a message', async () => {
+  test('if no booking matches, bookings list prints an empty JSON list, no NDJSON, only a CSV header, or a message', async () => {
     const none = ['bookings', 'list', '--from', '2001-01-01']
     expect(await bookings(...none)).toEqual([])
     expect(await printed(...none, '-o', 'ndjson')).toBe('')

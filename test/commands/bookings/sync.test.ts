@@ -36,7 +36,7 @@ describe('bookings sync against the sandbox', () => {
     expect((await desk.sync()).stderr).toMatch(/: 0 new, 0 changed, .*; 1 request\n$/)
   })
 
-  test('bookings sync --include-customer writes the same customers as bookings list to NDJSON and CSV', async () => {
+  test('bookings sync --include-customer writes to NDJSON and CSV the same customers that bookings list prints', async () => {
     const [ndjson, csv] = [deskFor(venue.env), deskFor(venue.env, 'b.csv')]
     for (const { sync } of [ndjson, csv]) expect((await sync('--include-customer', '--since', SPAN)).code).toBe(0)
     expect(ndjson.records()[0]).toHaveProperty('customer.lastName')
@@ -57,10 +57,11 @@ describe('bookings sync against the sandbox', () => {
     expect(existsSync(join(env.PARTNER_DATA_DIR, 'sync'))).toBe(true)
   })
 
-  test('bookings sync --to - exits with code 13 if head stops reading, and delivers the unread records again', async (context) => {
+  test('bookings sync --to - exits with code 13 if head stops reading, and later delivers the unread records', async (context) => {
     skipWithout(context, LINUX_PIPES)
     const env = { ...freshHome(), ...venue.env }
-    // The first window contains all records and exceeds the buffers of the pipe and head, so head never reads it all.
+    // All records are in the first window. They do not fit in the buffers of the pipe and of head, so head never reads
+    // all of them.
     const since = daysFromNow(-5)
     const all = (await venue.run('bookings', 'list', '--updated-from', since, '-o', 'ndjson')).stdout
     expect(all.length).toBeGreaterThan(128 * 1024)
@@ -72,7 +73,7 @@ describe('bookings sync against the sandbox', () => {
     expect((await runPartner(['bookings', 'sync', '--to', '-', '--since', since], { env })).stdout).toBe(all)
   })
 
-  test('bookings sync delivers a few records again if the reader exits while they are still in the pipe', async (context) => {
+  test('bookings sync delivers records again if the reader exits before it reads them from the pipe', async (context) => {
     skipWithout(context, LINUX_PIPES)
     const service = await startSyncService(NOON, [A, booking('B', '2026-11-20T11:30:00.000Z')])
     const env = { ...freshHome(), ...service.server.env }

@@ -9,7 +9,7 @@ const REFERENCE = `'${process.execPath}' '${join(ROOT, 'docs', 'integration', 'i
 const ONE = ['--only', 'sale-409-accepted']
 const GOOD = ['--run', REFERENCE, ...ONE]
 
-/** A POS that sends a sale and treats any response other than 200 as a failure. */
+/** The code of a POS that sends a sale and treats any response other than 200 as a failure. */
 const RIGID = `'${process.execPath}' --input-type=module -e '
   let line = ""
   for await (const chunk of process.stdin) line += chunk
@@ -53,7 +53,7 @@ describe('partner certify', () => {
     expect(stderr).toContain('sale-409-accepted: sale must exit with code 0, but exited with code 1')
   })
 
-  test('certify prints its advice only once if the integration makes no request', async () => {
+  test('certify prints its advice once, not for each item, if the integration sends no requests', async () => {
     const only = ['sale-409-accepted', 'key-not-in-urls', 'no-redirect-with-key'].join()
     const { code, stderr } = await certify('--run', 'echo no such till >&2; exit 3', '--only', only)
     expect(code).toBe(11)
@@ -134,7 +134,7 @@ describe('partner certify', () => {
     writeFileSync(known, generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }))
     const other = await runPartner(['certify', 'verify', out, '--key', `file:${known}`])
     expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('it was signed with a different key')])
-    // A new result may replace an earlier result without --yes.
+    // --yes is not needed to replace an earlier result.
     expect((await certify(...GOOD, '--out', out, '--quiet')).code).toBe(0)
   })
 })

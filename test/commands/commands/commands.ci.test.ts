@@ -84,7 +84,7 @@ describe('partner commands', () => {
     // A command that neither uses nor changes a profile cannot report a missing profile (4).
     const asks = (id: string) => ['profile', 'profiles', 'security-key'].some((flag) => has(id, flag))
     expect(ending(4).filter((id) => !asks(id) && !/^profiles /.test(id))).toEqual([])
-    // Commands that do not write cannot report that a request was not applied (10), with two exceptions.
+    // Two of the commands that do not write can report that a request was not applied (10).
     const reads = new Set(commands.filter(({ writes }) => writes === 'none').map(({ id }) => id))
     expect(ending(10).filter((id) => reads.has(id))).toEqual(['inbound balance', 'operations resolve'])
     // Exit code 11 means that some items, such as venues, failed.
@@ -115,7 +115,7 @@ describe('partner commands', () => {
   })
 })
 
-test('on a sandbox, each command has the output, exit codes and writes that partner commands lists', {
+test('on a sandbox, each command matches the output schema, exit codes and writes that partner commands lists for it', {
   timeout: 300_000,
 }, async () => {
   const day = await runDay(commands.map(({ id }) => id))
@@ -148,8 +148,8 @@ function hasUnlistedExitCode({ id, code }: DayRun): boolean {
 }
 
 /**
- * Reports members whose order differs from the order in the schema. The order matters to readers, and to scripts that
- * compare lines.
+ * Returns a message if the members of the first printed object are not in the order of the schema. A fixed order helps
+ * readers, and scripts that compare lines.
  */
 function findMisorderedMembers({ id, line, stdout }: DayRun): string[] {
   const { output, outputSchema } = commands.find((command) => command.id === id) ?? {}

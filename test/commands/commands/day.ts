@@ -20,8 +20,8 @@ const SALE = {
 }
 
 /**
- * Runs all lines with `--json`, one after another, on a new sandbox. Then runs the lines of docs/api.md that use other
- * commands.
+ * Runs all lines with `--json`, one after another, on a new sandbox. Then does the same with the lines in docs/api.md
+ * whose commands have not run yet.
  */
 export async function runDay(ids: readonly string[]): Promise<readonly DayRun[]> {
   const receiver = await startRawServer(() => answers(200))
@@ -56,7 +56,10 @@ export async function runDay(ids: readonly string[]): Promise<readonly DayRun[]>
   return lived
 }
 
-/** Returns a function that reads the sandbox's journal and lists the endpoints called since its previous call. */
+/**
+ * Returns a function that lists the endpoints of all requests that the sandbox's journal has gained since the last
+ * time.
+ */
 function journalReader(path: string): () => readonly string[] {
   let read = 0
   return () => {

@@ -140,7 +140,7 @@ export const DAY: readonly string[] = [
   'profiles remove dev --yes',
 ]
 
-/** The commands that cannot be tested with a sandbox alone, and the reason for each. */
+/** Commands that cannot be tested with a sandbox alone, each with the reason. */
 export const NOT_IN_DAY: Readonly<Record<string, string>> = {
   mcp: 'it serves a client until the client closes standard input: test/mcp',
   'operations approve': 'it needs an order that an agent has prepared: test/commands/operations',

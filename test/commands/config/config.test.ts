@@ -114,7 +114,7 @@ describe('partner config', () => {
     },
   )
 
-  test("partner config says that a profile's key is not sent to another address", async () => {
+  test("partner config says that a profile's key is not sent to a different address", async () => {
     const settings = await settingsOf('--base-url https://elsewhere.example', await homeWithProfile())
     expect(settings).toMatchObject({ baseUrl: ['https://elsewhere.example', '--base-url'] })
     expect(settings['apiKey']).toEqual(['not sent: it belongs to https://dev.example', 'profile dev'])

@@ -59,7 +59,7 @@ test('doctor --cron warns that a cron job resolves relative paths against the ho
   mkdirSync(cwd)
   const run = await runPartner(['doctor', '--cron', '--json', '--sync', 'b.ndjson'], { env, cwd })
   const { rows } = JSON.parse(run.stdout) as { rows: { name: string; next: string | null }[] }
-  const message = `a cron job starts in ${env.HOME}, where b.ndjson is another file`
+  const message = `a cron job starts in ${env.HOME}, where b.ndjson is a different file`
   const absolute = `partner doctor --cron --sync ${cwd}/b.ndjson`
   expect(rows.find(({ name }) => name === 'cron directory')).toMatchObject({ message, next: absolute })
 })
@@ -71,7 +71,7 @@ test("doctor --cron suggests full paths for the crontab if partner is not in cro
   expect(path?.status).toMatch(/^(?:ok|warn)$/)
 })
 
-test('doctor --cron shows a failed row if its own run as a cron job exits with an unexpected code', async () => {
+test('doctor --cron fails a row if doctor exits with an unexpected code when it runs as a cron job', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const program = join(freshDirectory(), 'partner.cjs')
   const check = 'if (process.env.TILL_KEY === undefined) process.exit(7)'

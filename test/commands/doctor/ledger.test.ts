@@ -20,13 +20,13 @@ const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '25.00', '--json']
 
 const ledgerRows = ({ rows }: DoctorRun) => rows.filter(({ name }) => name === 'ledger')
 
-/** Returns a database's address without the user, as shown in messages. */
+/** Returns the part of a database URL that messages show: the host and the path, without the user. */
 function placeOf(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`
 }
 
-/** Returns the URL with an additional PostgreSQL server option. */
+/** Adds a PostgreSQL server option to a URL. */
 const withOption = (url: string, option: string) =>
   `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(option)}`
 

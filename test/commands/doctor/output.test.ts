@@ -6,7 +6,7 @@ import { freePort } from '../../support/raw-server.ts'
 import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 import { words } from '../../support/words.ts'
 
-/** Returns environment variables with the URL of a port where nothing is listening. */
+/** Returns the environment variables for a service that is down. */
 const unreachableService = async () => ({
   ...freshHome(),
   PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`,

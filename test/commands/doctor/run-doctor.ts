@@ -13,7 +13,7 @@ export interface DoctorRun {
   row(name: string): DoctorRow | undefined
 }
 
-/** Runs `partner doctor --json`, and checks the output format. */
+/** Runs `partner doctor --json`, and checks the format of its output. */
 export async function runDoctor(env: Environment, args: readonly string[] = []): Promise<DoctorRun> {
   const run = await runPartner(['doctor', '--json', ...args], { env: { ...freshHome(), ...env } })
   expectClean(run, [RAW_KEY])
@@ -21,7 +21,7 @@ export async function runDoctor(env: Environment, args: readonly string[] = []):
   expect(Object.keys(answer)).toEqual(['rows'])
   for (const row of answer.rows) {
     expect(Object.keys(row)).toEqual(['name', 'status', 'message', 'next'])
-    // Each row that reports a problem must also say what to do.
+    // Every row that reports a problem must have a next step.
     if (row.status === 'fail' || row.status === 'warn') expect(row.next, row.message).toMatch(/\S/)
     else expect(row.next).toBeNull()
   }

@@ -12,13 +12,10 @@ import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 
 const HERE = ['127.0.0.1']
 const NAMED = 'service.test'
-/**
- * The variable's name, as shown in messages. Windows ignores the case of names, and partner looks for the lowercase
- * name first.
- */
+/** The variable's name in messages. Windows ignores case, so partner finds the lowercase name, which it tries first. */
 const PROXY = IS_WINDOWS ? 'https_proxy' : 'HTTPS_PROXY'
 
-/** Starts a healthy service behind a TLS proxy that has the given certificate. */
+/** Starts a healthy service behind a TLS proxy with the given certificate. */
 async function secureService(certificate: CertificateFiles, more: Parameters<typeof startTlsFront>[2] = {}) {
   const raw = await startRawServer(({ target }) =>
     answers(200, target === '/Webhooks' ? [] : [{ code: 'SEATED' }], { date: new Date().toUTCString() }),
@@ -35,7 +32,7 @@ async function trustedService(stated: CertificateContents) {
   return { ...service, env: { ...service.env, NODE_EXTRA_CA_CERTS: authority.certificateFile } }
 }
 
-describe('certificates', () => {
+describe('doctor with TLS certificates', () => {
   test('doctor reports a valid certificate with its issuer and the number of days left', async () => {
     const { code, row } = await runDoctor((await trustedService({ names: HERE })).env)
     expect(code).toBe(0)
@@ -61,7 +58,7 @@ describe('certificates', () => {
 
   test("doctor's tls row fails and names both hosts if the certificate is for another host", async () => {
     const { env, requests } = await trustedService({ names: ['another.test', 'third.test'] })
-    const message = 'the certificate is for another name: another.test, third.test, not 127.0.0.1'
+    const message = 'the certificate is for a different name: another.test, third.test, not 127.0.0.1'
     expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next: 'partner config' })
     expect(requests).toEqual([])
   })
@@ -79,7 +76,9 @@ describe('certificates', () => {
     const message = expect.stringMatching(/does not know the authority .*Partner Test Authority/)
     expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message })
     const unread = await runDoctor({ ...env, NODE_EXTRA_CA_CERTS: '/nowhere/authority.pem' })
-    expect(unread.cause?.message).toContain('NODE_EXTRA_CA_CERTS names /nowhere/authority.pem, which cannot be read')
+    expect(unread.cause?.message).toContain(
+      'NODE_EXTRA_CA_CERTS refers to /nowhere/authority.pem, which cannot be read',
+    )
   })
 
   test('doctor warns about a certificate that expires in 10 days', async () => {
@@ -114,7 +113,7 @@ test("doctor's tls row fails after the time limit if the server accepts connecti
   expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('no complete response within 200ms') })
 })
 
-describe('proxies', () => {
+describe('doctor with a proxy', () => {
   const PASSWORD = 'proxy-password-55'
   const behind = (proxy: string, more = {}) => ({
     ...{ PARTNER_BASE_URL: `https://${NAMED}`, PARTNER_API_KEY: RAW_KEY, PARTNER_TIMEZONE: 'Australia/Sydney' },

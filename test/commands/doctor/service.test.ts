@@ -17,7 +17,7 @@ function datedService(offMs: number) {
   )
 }
 
-describe('healthy services', () => {
+describe('doctor with a healthy service', () => {
   test('doctor finds no problem in the built-in sandbox', async () => {
     const { code, rows, stderr } = await runDoctor({}, words('--profile sandbox'))
     expect(code).toBe(0)
@@ -56,7 +56,7 @@ describe('healthy services', () => {
   })
 })
 
-describe('API keys', () => {
+describe('doctor with rejected API keys', () => {
   const at = (key: string) => ({ ...ZONE, ...sandbox.env, PARTNER_API_KEY: key })
 
   test("doctor's key row fails if the service does not know the key", async () => {
@@ -94,7 +94,7 @@ describe('API keys', () => {
   })
 })
 
-describe('clocks', () => {
+describe('doctor with clocks that differ', () => {
   test.each([
     ['ahead', -600_000],
     ['behind', 600_000],
@@ -132,7 +132,7 @@ describe('clocks', () => {
   })
 })
 
-describe('unreachable services and unexpected responses', () => {
+describe('doctor with an unreachable or misbehaving service', () => {
   test("doctor's tcp row fails and names the port if nothing is listening there", async () => {
     const port = await freePort()
     const { cause, rows } = await runDoctor({ PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })

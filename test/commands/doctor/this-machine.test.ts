@@ -29,7 +29,7 @@ const row = (name: string, message: string) => ({ name, message: expect.stringCo
 const failed = (rows: readonly { readonly status: string; readonly name: string }[]) =>
   rows.filter(({ status }) => status === 'fail').map(({ name }) => name)
 
-describe('the profile file', () => {
+describe('doctor and the profile file', () => {
   test("only doctor's modes row fails if other users can read the profile file", async (context) => {
     skipWithout(context, WITHOUT_MODES)
     const { home, file } = await homeWithProfile()
@@ -116,7 +116,7 @@ test("only doctor's modes row fails if other users can read a file that contains
   expect(cause?.next).toBe(`chmod 600 '${key}'`)
 })
 
-describe('the disk', () => {
+describe('doctor and the disk', () => {
   test("doctor's disk row fails if the disk is full, and doctor skips the checks that would write", async (context) => {
     skipWithout(context, SMALL_DISK)
     const data = join(mountSmallDisk(128), 'data')
@@ -134,7 +134,7 @@ describe('the disk', () => {
     expect(rowsSkippedFor(inside.rows, 'disk')).toContain('service')
   })
 
-  test('doctor tests the disk that will contain the data directory and leaves nothing behind', async () => {
+  test('if the data directory does not exist, doctor checks the disk that would contain it', async () => {
     const home = freshHome()
     const data = join(home.PARTNER_DATA_DIR, 'deeper', 'partner')
     const { row } = await runDoctor({ ...home, ...sandbox.env, PARTNER_DATA_DIR: data })
@@ -163,7 +163,7 @@ describe('the disk', () => {
   })
 })
 
-describe('signing', () => {
+describe('doctor and signing', () => {
   const SIGNING = { PARTNER_SIGNING_SECRET: SECRET, PARTNER_NAME: 'pos', PARTNER_SIGNATURE_HEADER: 'X-Sig' }
 
   test("doctor's signing row fails and names the missing settings if signing is only partly set up", async () =>
@@ -204,7 +204,7 @@ describe('signing', () => {
   })
 })
 
-describe('webhooks', () => {
+describe('doctor and webhooks', () => {
   test('doctor reports a plain-http webhook URL as a failure without printing the token in the URL', async () => {
     const home = freshHome()
     const create = (event: string, url: string) =>
@@ -247,7 +247,7 @@ describe('webhooks', () => {
   })
 })
 
-describe('stored records', () => {
+describe("doctor and partner's own records", () => {
   test('doctor warns about an operation with an unknown outcome and suggests the command that resolves it', async () => {
     const home = freshHome()
     const env: Environment = { ...home, ...sandbox.env }

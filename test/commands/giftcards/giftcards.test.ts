@@ -129,7 +129,7 @@ describe('giftcards cancel', () => {
     expect((await card('GIFT7-99999999-AAAA')).status).toBe('Cancelled')
   })
 
-  test('giftcards redeem says that nothing is left on a fully redeemed card', async () => {
+  test('giftcards redeem says that a fully redeemed card has no balance left', async () => {
     const run = await giftcards('redeem', 'SPENT-00000000-RRRR', '--amount', '1')
     const next = /: nothing is left on the card; nothing was changed/
     expectRefusal(run, { code: 10, says: 'already been redeemed', next })

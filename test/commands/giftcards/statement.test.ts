@@ -10,7 +10,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const OTHER = 'GIFT2-00005025-AAAA'
 const THIRD = 'GIFT3-00003333-AAAA'
 
-/** Starts a service with a clock and gift cards that the test can change. */
+/** Starts a service whose clock and gift cards the test can change. */
 async function startVenue() {
   const card = (cardNumber: string, amount: number, status = 'Active') => ({
     ...{ cardNumber, amount, remainingAmount: amount, status },
@@ -50,12 +50,12 @@ const COPY = ['--to', 'c.db', '--source', 'city'] as const
 const PERIOD = ['giftcards', 'statement', '--copy', 'c.db', '--source', 'city'] as const
 
 describe('giftcards statement --copy', () => {
-  test("the amounts in a giftcards statement add up, and this machine's redemptions are listed separately from others", async () => {
+  test("the amounts in a giftcards statement add up, with this machine's redemptions listed separately", async () => {
     const { run, venue, pass } = await startVenue()
     expect(await run('giftcards', 'sync', ...COPY)).toMatchObject({ code: 0 })
     expect(await run('giftcards', 'redeem', CARD, '--amount', '25')).toMatchObject({ code: 0 })
     expect(await run('giftcards', 'cancel', THIRD, '--yes')).toMatchObject({ code: 0 })
-    // Another POS redeems part of a card.
+    // Redeem part of another card without an operation, as a different POS would.
     const next = '{"cardNumber":"GIFT2-00005025-AAAA","amount":10.25}'
     expect(await run('api', 'POST', '/GiftCards/redeem', '--data', next, '--yes')).toMatchObject({ code: 0 })
     venue.cards.push({ ...venue.cards[0], cardNumber: 'GIFT9-00000009-NEWS', amount: 80, remainingAmount: 80 } as never)

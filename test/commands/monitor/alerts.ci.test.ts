@@ -9,7 +9,7 @@ import { freshMonitor, MINUTE } from './fresh-monitor.ts'
 
 const SECRET = 'Bearer alert-token-5f1e77'
 
-/** Creates a monitor with the given alert destinations and one check, which passes while the file `well` exists. */
+/** Creates a monitor with the given alert destinations. Its only check passes while a file named `well` exists. */
 const monitorOf = (...alerts: readonly string[]) =>
   freshMonitor(
     `alerts:\n${alerts.map((one) => `  - ${one}\n`).join('')}checks: [{ name: mine, command: test -e well }]\n`,
@@ -64,7 +64,7 @@ describe('alerts to a webhook', () => {
   test('a webhook that was down receives every alert after it recovers, in order and without duplicates', async () => {
     const receiver = await startAlertReceiver()
     const monitor = monitorOf(`webhook: '${receiver.url}'`)
-    // A 400 is retried, like every response that is not 2xx.
+    // The monitor retries after a 400, as after every response that is not 2xx.
     receiver.respond = () => answers(400)
     const down = await monitor.once()
     expect(down.stderr).toMatch(
@@ -83,7 +83,7 @@ describe('alerts to a webhook', () => {
     receiver.respond = () => undefined
     const up = await monitor.onceAt(40 * MINUTE)
     expect(up.stderr).not.toContain('warning')
-    // The receiver also gets an alert about the monitor itself, because the monitor could not deliver alerts.
+    // Ignore the alert in which the monitor reports that it could not deliver alerts.
     const own = receiver.taken.filter(({ check }) => check === 'mine')
     expect(told(own)).toEqual(['began', 'ended', 'began'])
     expect(own.map(({ at }) => at)).toEqual(own.map(({ at }) => at).sort())
@@ -187,7 +187,7 @@ checks: [{ name: mine, command: 'cat leak.txt; false' }]
 })
 
 describe('alerts to a command', () => {
-  test('an alert command gets the alert as one line of JSON, runs in the directory of the checks file and gets no secrets', async () => {
+  test('an alert command runs in the directory of the checks file, with the alert as a line of JSON and without secrets', async () => {
     const monitor = monitorOf(
       'exec: "cat >> told.ndjson; env > env.txt"',
       "{ webhook: 'http://127.0.0.1:1/', headers: { A-Token: env:ALERT_TOKEN } }",
@@ -231,7 +231,7 @@ test('alerts that could not be delivered to a wrong address are sent to the corr
   expect(told(receiver.taken)).toEqual(['began'])
 })
 
-test('the monitor alerts the other destinations if an alert could not be delivered for more than five minutes', async () => {
+test('if a destination cannot be reached for more than five minutes, the monitor sends an alert about it to the others', async () => {
   const monitor = monitorOf(`webhook: 'http://127.0.0.1:${await freePort()}/in'`, 'file: alerts.ndjson')
   expect(await monitor.once()).toMatchObject({ code: 11 })
   expect(await monitor.onceAt(6 * MINUTE)).toMatchObject({ code: 11 })

@@ -14,7 +14,7 @@ import { type FreshMonitor, freshMonitor, MINUTE } from './fresh-monitor.ts'
 
 const sandbox = await startSharedSandbox()
 
-/** Creates a monitor with one check, named `it`, that writes its alerts to a file. */
+/** Creates a monitor that writes alerts to a file. Its only check is named `it`. */
 const monitorOf = (check: string, env?: Record<string, string>) =>
   freshMonitor(`alerts: [{ file: alerts.ndjson }]\nchecks:\n  - { name: it, ${check} }\n`, env)
 
@@ -33,7 +33,7 @@ const ok = async (run: Promise<{ code: number | null; stderr: string }>) => {
   return done
 }
 
-describe('doctor checks', () => {
+describe('doctor checks in partner monitor', () => {
   test('a doctor check reports when the service fails and when it recovers', async () => {
     const monitor = monitorOf('doctor: [service, key]')
     await ok(monitor.once())
@@ -57,7 +57,7 @@ describe('doctor checks', () => {
     expectEnded(monitor)
   })
 
-  test('a doctor check of a skipped row fails with the message of the row that caused the skip', async () => {
+  test('if doctor skips a row because another row failed, a check of the skipped row reports the message of the failed row', async () => {
     const env = { PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: 'key-1' }
     const monitor = monitorOf('doctor: [statuses, venue]', env)
     expect(await monitor.once()).toMatchObject({ code: 11 })
@@ -88,12 +88,12 @@ describe('doctor checks', () => {
     const quiet = { notify: () => {}, waitsFor: () => () => {}, hide: () => {}, hidden: () => [] }
     for await (const { name } of examine({ around: { ...around, ...quiet }, timeoutMs: 1000, syncTargets: [] }))
       rows.add(name)
-    // This row appears only if a ledger is configured.
+    // Doctor prints the ledger row only if a ledger is configured.
     expect([...rows, 'ledger'].sort()).toEqual([...DOCTOR_ROWS].sort())
   })
 })
 
-describe('copy checks', () => {
+describe('copy checks in partner monitor', () => {
   test('a copy check reports when the copy becomes too old and when it is up to date again', async () => {
     const monitor = monitorOf('copy: venue.db, older-than: 10m')
     expect(await monitor.once()).toMatchObject({ code: 11 })
@@ -152,11 +152,11 @@ test('an operations check reports a write whose outcome has been unknown for too
   expectEnded(monitor)
 })
 
-describe('events checks', () => {
+describe('events checks in partner monitor', () => {
   const delivery = (timeMs: number, size = 10) =>
     deliveryLine({ timeMs, headers: {}, body: Buffer.alloc(size, 'x'), verdict: 'new' })
 
-  test('an events check reports when no events arrive in a journal and when events arrive again', async () => {
+  test('an events check reports when events stop arriving and when they arrive again', async () => {
     const monitor = monitorOf('events: { journal: hooks.ndjson, silent-for: 2h }')
     const journal = join(monitor.directory, 'hooks.ndjson')
     const now = Date.now()
@@ -166,7 +166,7 @@ describe('events checks', () => {
     expect(expectBegan(monitor, /^nothing has been delivered for 2h 30m$/)?.next).toBe(
       'partner webhooks list --profile sandbox',
     )
-    // The last line is incomplete, so its delivery does not count.
+    // Write an incomplete last line. The check must ignore the delivery in it.
     writeFileSync(
       journal,
       delivery(now) + delivery(now + 60 * MINUTE, 100_000) + delivery(now + 80 * MINUTE).slice(0, 40),
@@ -190,7 +190,7 @@ describe('events checks', () => {
     },
   )
 
-  test('an events check is reported as unknown if the journal does not exist, and detects silence if the journal is empty', async () => {
+  test('an events check is unknown if the journal does not exist, but detects silence in an empty journal', async () => {
     const monitor = monitorOf('events: { journal: hooks.ndjson, silent-for: 2h }')
     expect(await monitor.once()).toMatchObject({ code: 11 })
     expectBegan(monitor, /^cannot be checked: .*hooks\.ndjson cannot be read: no such file/)
@@ -214,7 +214,7 @@ test('a gaps check reports when events are missing and when they have been deliv
   const { desk } = await startDesk(at('20:00'), [changed('A', '08:00'), changed('M', '09:00')], 'b.ndjson')
   await ok(desk.sync('--source', 'city', '--since', '2026-11-01T00:00:00Z'))
   const monitor = monitorOf(`gaps: { journal: hooks.ndjson, copy: '${desk.path}', source: city }`, desk.env)
-  // A duplicated event does not count as missing.
+  // Write one event twice. The check must not report it as missing.
   monitor.put('hooks.ndjson', arrived('A', '08:00', 2) + arrived('M', '09:00'))
   await ok(monitor.once())
   monitor.put('hooks.ndjson', arrived('A', '08:00'))
@@ -274,7 +274,7 @@ test('a disk check reports when too little space is free', async () => {
   expect(await monitor.status()).toMatchObject([{ state: 'unknown', message: expect.stringContaining('no such file') }])
 })
 
-describe('command checks', () => {
+describe('command checks in partner monitor', () => {
   test('a command check reports the exit code and the last line of output, and runs in the directory of the checks file', async () => {
     const monitor = monitorOf('command: ./check.sh')
     monitor.put('check.sh', '#!/bin/sh\necho first; printf "disk\\033[31m is\\nfull\\tup\\n\\n" >&2; exit 4\n', 0o700)

@@ -21,7 +21,7 @@ export interface FreshMonitor {
   readonly env: Environment
   /** Replaces the checks file. */
   write(text: string): void
-  /** Writes a file into the directory, and returns its path. */
+  /** Writes a file into the monitor's directory, and returns its path. */
   put(name: string, text: string, mode?: number): string
   /** Runs `partner monitor FILE --once`. */
   once(...flags: readonly string[]): Promise<Run>
@@ -29,12 +29,12 @@ export interface FreshMonitor {
   onceAt(ms: number, ...flags: readonly string[]): Promise<Run>
   /** Runs any command line in the monitor's directory, with its environment. */
   run(...args: readonly string[]): Promise<Run>
-  /** Starts `partner monitor FILE`, which runs until it is stopped. */
+  /** Starts `partner monitor FILE`. The process runs until it is stopped. */
   start(...flags: readonly string[]): Running
   status(...flags: readonly string[]): Promise<readonly CheckStatus[]>
-  /** Returns the alerts in a file in the directory. */
+  /** Returns the alerts in a file in the monitor's directory. */
   alerts(name?: string): readonly Alert[]
-  /** Returns the check and change of each alert in a file, such as `copy began`. */
+  /** Returns each alert in a file as the check's name and the change, such as `copy began`. */
   told(name?: string): readonly string[]
 }
 
@@ -73,7 +73,7 @@ export function freshMonitor(text: string, env: Environment = { PARTNER_PROFILE:
   }
 }
 
-/** Returns code that sets a process's clock ahead by `ms` milliseconds. */
+/** Returns a script that sets the clock of its process ahead by `ms` milliseconds. */
 export function aheadBy(ms: number): string {
   return `const now = Date.now; Date.now = () => now() + ${ms}`
 }

@@ -6,8 +6,8 @@ import { startAlertReceiver } from './alert-receiver.ts'
 import { freshMonitor } from './fresh-monitor.ts'
 
 /**
- * Returns code that kills the process with SIGKILL at step `at`, or writes the number of steps to a file if the process
- * exits before that. There is a step before and after each call that reads or writes a database, file or socket, or that
+ * Returns a script that kills its process with SIGKILL at step `at`, or writes the number of steps to a file if the
+ * process exits earlier. A step is a moment before or after a call that accesses a database, file or socket, or that
  * starts a process.
  */
 function killAt(at: number, countFile: string): string {
@@ -38,8 +38,8 @@ function killAt(at: number, countFile: string): string {
 }
 
 /**
- * Runs one round per kill. In each round, a check changes, one run of the monitor is killed at one of its steps, and
- * another run is not killed. After each round, a receiver that deduplicates by ID must have exactly one more alert.
+ * Runs one round per kill. In each round, a check changes, a run of the monitor is killed at some step, and the next
+ * run completes. A receiver that deduplicates by ID must then have exactly one more alert.
  */
 export async function playKills(kills: number): Promise<{ readonly steps: number; readonly resent: number }> {
   const receiver = await startAlertReceiver()
@@ -61,7 +61,7 @@ checks: [{ name: mine, command: test -e well }]
   }
   monitor.put('well', '')
   await settle()
-  // Counts the steps of a run that reports a change.
+  // Count the steps of a run that reports a change and is not killed.
   rmSync(well)
   expect(await play(0, true)).toMatchObject({ code: 11 })
   const steps = Number(readFileSync(countFile, 'utf8'))
@@ -70,7 +70,7 @@ checks: [{ name: mine, command: test -e well }]
     else monitor.put('well', '')
     const at = 1 + Math.floor(((round - 1) * steps) / kills)
     const killed = await play(at, round % 2 === 0)
-    // A run with fewer than `at` steps exits by itself.
+    // A run with fewer than `at` steps is not killed.
     if (killed.code !== null) expect([0, 11]).toContain(killed.code)
     await settle()
     expect(receiver.taken.length, `the alerts accepted after a kill at step ${at} of ${steps}`).toBe(round + 1)
@@ -78,7 +78,7 @@ checks: [{ name: mine, command: test -e well }]
   const changes = receiver.taken.map(({ change }) => change)
   expect(changes).toEqual(changes.map((_, index) => (index % 2 === 0 ? 'began' : 'ended')))
   expect(new Set(receiver.taken.map(({ at }) => at)).size).toBe(changes.length)
-  // The file is not deduplicated, so it may contain an alert twice, but none may be missing.
+  // The file must contain every alert. It may contain an alert twice, because it is not deduplicated.
   expect(new Set(monitor.alerts().map(({ id }) => id))).toEqual(new Set(receiver.taken.map(({ id }) => id)))
   const bodies = new Map<string, string>()
   for (const { headers, body } of receiver.server.requests) {

@@ -7,7 +7,6 @@ test(`a receiver that deduplicates by ID gets each change exactly once, even if 
   timeout: 3_600_000,
 }, async () => {
   const { resent } = await playKills(KILLS)
-  // An alert is resent if the monitor is killed after the receiver accepted it, but before the monitor recorded its
-  // acceptance.
+  // The monitor resends an alert if it was killed after the receiver accepted the alert but before it recorded that.
   expect(resent).toBeGreaterThan(0)
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { freshMonitor, MINUTE } from './fresh-monitor.ts'
 
-/** Returns a checks file with one check, which passes while the file `well` exists. */
+/** Returns the text of a checks file. Its only check passes while a file named `well` exists. */
 const OWN = (members = '') => `
 alerts: [{ file: alerts.ndjson }]
 checks:
@@ -87,7 +87,7 @@ describe('partner monitor --once', () => {
     expect(monitor.alerts()[1]?.message).toBe('the check was removed from the file')
   })
 
-  test('a checks file is identified by its real path, so a renamed file starts with empty state', async () => {
+  test('a checks file is identified by its real path, so that renaming the file discards its state', async () => {
     const monitor = freshMonitor(OWN())
     expect(await monitor.once()).toMatchObject({ code: 11 })
     const relative = await monitor.run('monitor', 'checks.yaml', '--once')

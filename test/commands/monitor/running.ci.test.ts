@@ -21,13 +21,13 @@ alerts: [{ file: alerts.ndjson }]
 checks: [{ name: mine, command: test -e well }]
 `
 
-/** Waits for `count` alerts, and returns the check and change of each alert. */
+/** Waits for `count` alerts, and returns them as each check's name and change. */
 async function toldAfter(monitor: FreshMonitor, count: number) {
   await until(() => monitor.told().length >= count)
   return monitor.told()
 }
 
-describe('a monitor that runs until it is stopped', () => {
+describe('partner monitor without --once', () => {
   test('a running monitor reports changes, prints a line for each, and exits with code 0 on SIGTERM', async () => {
     const monitor = freshMonitor(OWN)
     const running = monitor.start()
@@ -136,7 +136,7 @@ checks:
   })
 })
 
-describe('a monitor on a full disk', () => {
+describe('partner monitor on a full disk', () => {
   needs(SMALL_DISK)
 
   test('a monitor on a full disk still records and reports changes', async () => {
@@ -165,7 +165,7 @@ describe('a monitor on a full disk', () => {
   })
 })
 
-describe('a monitor for many venues', () => {
+describe('partner monitor for many venues', () => {
   const venuesWith = () => {
     const good = { baseUrl: sandbox.baseUrl, key: sandbox.apiKey }
     return configureVenues([
@@ -175,7 +175,7 @@ describe('a monitor for many venues', () => {
     ])
   }
 
-  test('a monitor for many venues runs each check for each venue, and names the venue in alerts, status, lines and gauges', async () => {
+  test('a monitor for many venues runs each check for each venue, and names the venue wherever it reports a check', async () => {
     const text = `
 alerts: [{ file: alerts.ndjson }]
 checks:
@@ -256,7 +256,7 @@ checks:
   })
 })
 
-describe('a monitor that checks an inbox', () => {
+describe('partner monitor with an inbox', () => {
   needs(OWN_POSTGRES)
   const server = postgresServer()
 

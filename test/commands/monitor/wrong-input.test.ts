@@ -65,7 +65,7 @@ checks:
   expect(await monitor.status().catch(() => null)).toBeNull()
 })
 
-test('a checks file named test or status can be given as a path', async () => {
+test('partner monitor accepts a checks file named test or status if it is given as a path', async () => {
   const monitor = freshMonitor(WELL)
   for (const name of ['test', 'status']) {
     monitor.put(name, WELL)

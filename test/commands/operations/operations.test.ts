@@ -11,14 +11,14 @@ import { startPartner } from '../../support/running.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
 
-/** Sends a write that is lost before the service performs it. Returns the operation ID. */
+/** Sends a request for a write, which is lost before the service performs the write. Returns the operation ID. */
 async function lose(shop: Shop, command: MoneyCommand = 'giftcards redeem', ...more: string[]): Promise<string> {
   shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
   const run = await shop.run(...COMMAND_LINES[command], ...more)
   return String((reportedError(run).details as { operation?: unknown }).operation)
 }
 
-/** Sets up a shop whose service is stored as the `till` profile, with Sydney's time zone. */
+/** Sets up a shop with a `till` profile for its service, in Sydney's time zone. */
 async function shopWithProfile(): Promise<Shop> {
   const shop = await openShop()
   const added = await runPartner(
@@ -53,7 +53,7 @@ describe('operations list', () => {
     expectRefusal(await shop.run('operations', 'list', '--state', 'done'), { code: 2, says })
   })
 
-  test("operations list shows times in the profile's time zone and amounts with two decimals", async () => {
+  test("operations list shows times in the profile's time zone and amounts with two decimal places", async () => {
     const shop = await shopWithProfile()
     const id = await lose(shop, 'giftcards redeem', '-p', 'till')
     const listed = await shop.run('operations', 'list')
@@ -64,7 +64,7 @@ describe('operations list', () => {
   })
 })
 
-describe('the command that repeats a write', () => {
+describe('the command for repeating a write', () => {
   test('an identical redemption is refused even if the service is addressed as localhost instead of 127.0.0.1', async () => {
     const shop = await openShop()
     const id = await lose(shop)
@@ -163,7 +163,7 @@ describe('operations resolve while another process resolves the same operation',
   }
 
   test.each(['done', 'applied'] as const)(
-    'operations resolve reports a write as done if another process made it %s',
+    'operations resolve reports a write as applied if another process recorded it as %s',
     async (state) => {
       const { id, run } = await resolveMeanwhile((shop) =>
         rewriteRows(shop.operationsFile, (row) => ({ ...row, state, how: 'told elsewhere', ended: row.sent })),
@@ -180,7 +180,7 @@ describe('operations resolve while another process resolves the same operation',
   })
 })
 
-test('operations resolve suggests --wait right after a response was lost', async () => {
+test('operations resolve suggests --wait if a response was lost a moment ago', async () => {
   const shop = await openShop()
   const id = await lose(shop)
   const says = 'the service may still be working on it'
@@ -207,7 +207,7 @@ test('operations resolve --as exits with code 9 and changes nothing while anothe
   expect(await shop.operations()).toEqual([])
 })
 
-test('a write that the service confirms is listed as done, even if a user recorded the opposite', async () => {
+test('a write that the service confirms is listed as applied, even if a user set it to not-applied', async () => {
   const shop = await openShop()
   shop.server.setCallbacks('write', CARD, [
     () => {
@@ -219,7 +219,7 @@ test('a write that the service confirms is listed as done, even if a user record
   expect(await shop.operations()).toMatchObject([{ target: CARD, state: 'applied' }])
 })
 
-test('markGone does not change an operation whose outcome another process has recorded', async () => {
+test('markGone leaves an operation unchanged if another process has already recorded its outcome', async () => {
   const shop = await openShop()
   const id = await lose(shop)
   const store = OperationStore.open(shop.operationsFile)

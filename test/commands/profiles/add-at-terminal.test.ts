@@ -10,8 +10,8 @@ const KEY = 'typed-key-4711'
 const STATUSES = [{ statusType: 'Booked', code: 'BOOKED', name: 'Booked' }]
 
 /**
- * Answers the prompts of `profiles add dev` for a service that responds with `answer`. If `answer` is `undefined`, the
- * service is down.
+ * Runs `profiles add dev` and answers its prompts. The service responds with `answer`, or is down if `answer` is
+ * `undefined`.
  */
 async function addedAtTerminal(answer: Act | undefined, ...flags: readonly string[]) {
   const env = freshHome()

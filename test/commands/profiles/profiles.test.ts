@@ -20,7 +20,7 @@ function home() {
   return { env, file, run, add }
 }
 
-describe('profile tags', () => {
+describe('tags of profiles', () => {
   test('profiles set can add tags, remove single tags and clear all tags', async () => {
     const { run, file } = home()
     const tagsAfter = async (...args: readonly string[]) => {
@@ -246,7 +246,7 @@ describe('profiles list, show, use, set and remove', () => {
     const { run, add } = home()
     const names = Array.from({ length: 10 }, (_, at) => `p${at}`)
     let left = names
-    // On a slow disk, some of the ten commands may not get the lock in time. They exit with code 12 and must be
+    // On a slow disk, some of the ten commands might not get the lock in time. They exit with code 12 and must be
     // retried.
     while (left.length > 0) {
       const added = await Promise.all(left.map((name) => add(name)))

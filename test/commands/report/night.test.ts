@@ -59,7 +59,7 @@ test('report night -o csv prints a row for each figure, and a note instead of a 
   expect(stdout).toContain('\n,2026-11-21,covers-of-the-group,,42,people,\n')
 })
 
-test('report night lists open operations under their venue, or in the group totals if no venue in the report matches', async () => {
+test('report night lists an open operation under its venue, or in the group totals if its venue is not in the report', async () => {
   const data = join(freshDirectory(), 'data')
   mkdirSync(data)
   const store = OperationStore.open(OperationStore.pathIn(data))

@@ -13,7 +13,7 @@ const GUEST = ['--first-name', '小芳', '--last-name', "O'Néill", '--phone', '
 
 type Slot = Readonly<Record<'service' | 'section' | 'utc', string>>
 
-/** Free dinner slots for two, one on each of the coming days. No slot is used twice. */
+/** Free dinner slots for two, one per day. Each test takes its slots from here, so that no slot is used twice. */
 let slots: Slot[] = []
 
 interface Day {

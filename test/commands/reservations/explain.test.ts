@@ -222,7 +222,7 @@ test('reservations explain without a time zone accepts a UTC time, but exits wit
   expect(reportedError(inUtc)).toMatchObject({ code: 'REJECTED', details: { reasons: ['time-past'] } })
 })
 
-test('bookings explain is a hidden alias with the same help and flags as reservations explain', async () => {
+test('bookings explain is a hidden alias for reservations explain', async () => {
   const line = [...GUEST, ...DINNER, ...EVENING, '--json']
   const [alias, own] = [await run('bookings', 'explain', ...line), await run('reservations', 'explain', ...line)]
   expect({ code: alias.code, stdout: alias.stdout }).toEqual({ code: 0, stdout: own.stdout })

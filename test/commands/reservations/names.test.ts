@@ -15,7 +15,7 @@ const RESERVATION = ['reservations', 'create', '--people', '2', ...EVENING, ...G
 /** Returns the request body that a command would send, according to its dry run. */
 const planned = async (...args: string[]) => (await json(...args, '--dry-run')).body
 
-describe('service and section names', () => {
+describe('service and section names on the command line', () => {
   test.each([
     ['Dinner', 'Terrace'],
     ['dinner', 'terrace'],
@@ -57,7 +57,7 @@ describe('service and section names', () => {
   })
 })
 
-describe('names resolved to IDs', () => {
+describe('IDs that names resolve to', () => {
   const PLACE = ['--service', 'Dinner', '--section', 'Main Dining', '--table', 't5']
   const MEANT = [
     '--service "Dinner" is Dinner (svc-dinner)',
@@ -106,7 +106,7 @@ describe('names resolved to IDs', () => {
   })
 })
 
-describe('table names', () => {
+describe('table names on the command line', () => {
   test('bookings create refuses a table name that occurs in several sections', async () => {
     const tables = ['a', 'b'].map((id) => ({ sectionName: id, tables: [{ _id: `tbl-${id}`, name: 'T5' }] }))
     const first = await startRawServer([answers(200, tables)])
@@ -155,7 +155,7 @@ describe('table names', () => {
     const tables = [{ section: 'Terrace', name: 'P3' }]
     expect(await planned('bookings', 'update-tables', bookingId, '--table', 'p3')).toEqual({ tables })
     expect(await run('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject({ code: 0 })
-    // P3 must be accepted although it is no longer free, because this booking occupies it.
+    // P3 is no longer free, but only because this booking occupies it, so the command must accept it.
     const expected = { tables: [{ section: 'Terrace', name: 'P3' }] }
     expect(await planned('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject(expected)
     const says = 'the venue has no table "P33"; did you mean'
@@ -164,7 +164,7 @@ describe('table names', () => {
   })
 })
 
-describe('status codes', () => {
+describe('status codes on the command line', () => {
   const SALE = words('sales create --sale-id S-1 --staff-id st-1 --seats 2 --booking-id BK-1')
 
   test.each([
@@ -172,7 +172,7 @@ describe('status codes', () => {
     ['reservations create', [...RESERVATION, '--service', 'dinner', '--section', 'terrace']],
     ['bookings update', ['bookings', 'update', 'BK-1', ...EVENING]],
     ['sales create', SALE],
-  ])("%s checks --status against the venue's statuses", async (_name, line) => {
+  ])('%s refuses a --status that the venue does not have, and suggests the nearest one', async (_name, line) => {
     for (const typed of ['seted', 'SEATD'])
       expectRefusal(await run(...line, '--status', typed), {
         code: 2,
@@ -191,7 +191,7 @@ describe('status codes', () => {
   })
 })
 
-describe('rejected reservations', () => {
+describe('hints for rejected reservations', () => {
   test('the hint for a rejected reservation contains the date and the party size', async () => {
     const refused = await run(...RESERVATION.with(3, '40'), '--service', 'dinner', '--section', 'terrace')
     expectRefusal(refused, { code: 5, says: "and Pax '40'", next: `--date ${IN_A_WEEK} --people 40` })
@@ -200,7 +200,7 @@ describe('rejected reservations', () => {
   })
 })
 
-describe('booking times', () => {
+describe('booking times on the command line', () => {
   test.each([
     ['bookings create', ['bookings', 'create', '--people', '2']],
     ['bookings update', ['bookings', 'update', 'BK-1', '--people', '2']],

@@ -136,19 +136,19 @@ describe('repeated sales imports', () => {
   })
 })
 
-/** Returns a function that edits the lines of a journal. The first line is the header. */
+/** Returns a function that edits the text of a journal. `edit` gets all lines, including the header. */
 function withLines(edit: (lines: (string | undefined)[]) => (string | undefined)[]) {
   return (text: string) => `${edit(text.split('\n').slice(0, -1)).join('\n')}\n`
 }
 
-/** Converts a journal line to version 1, whose entries do not contain the previous line's hash. */
+/** Converts a journal line to version 1 of the format, in which entries do not contain the previous line's hash. */
 function asVersion1(line: string): string {
   const { seal, after, ...rest } = JSON.parse(line)
   const text = JSON.stringify('version' in rest ? { ...rest, version: 1 } : rest)
   return `${text.slice(0, -1)},"seal":"${digestOf(text).slice(0, 11)}"}`
 }
 
-describe('sales import journal', () => {
+describe('the journal of sales import', () => {
   test('sales import reads a version 1 journal and adds chained entries to it', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import('--concurrency', '1')
@@ -260,7 +260,7 @@ describe('sales import journal', () => {
   })
 })
 
-describe('signals during sales import', () => {
+describe('sales import and signals', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
     'after %s, sales import finishes its open requests and exits with code 130',
     async (signal) => {
@@ -328,5 +328,7 @@ describe('sales import with a closed stdout', () => {
 test('sales import warns if the file grows during the import', async () => {
   const till = await openTill(ids(3).map((id) => sale(id)))
   till.server.setCallbacks('write', 'T-2', [() => appendFileSync(till.file, `${sale('T-9')}\n`)])
-  expect((await till.import()).stderr).toContain('changed during the import: run the import again')
+  expect((await till.import()).stderr).toContain(
+    'changed during the import; to submit the new sales, run the import again',
+  )
 })

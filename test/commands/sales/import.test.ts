@@ -127,7 +127,7 @@ describe('sales import', () => {
       env: { ...till.env, PARTNER_BASE_URL: 'http://127.0.0.1:1' },
     })
     expect(gone).toMatchObject({ code: 8, stdout: '' })
-    // A different address counts as a different service.
+    // A journal is tied to the address of the service.
     expectRefusal(await till.import(), { code: 2, says: /journal .* belongs to sales import to http:\/\/127.0.0.1:1/ })
     expect(await till.import('--journal', join(dirname(till.file), 'other'))).toMatchObject({ code: 0 })
   })
@@ -204,7 +204,7 @@ describe('sales import with CSV input', () => {
   })
 })
 
-describe('sales import input', () => {
+describe('sales import with unusual input', () => {
   test.each([
     ['a missing file', 'missing.ndjson', 'there is no such file'],
     ['a directory', '.', 'is a directory'],
@@ -303,7 +303,7 @@ describe('sales import --dry-run', () => {
     expect(() => readFileSync(till.journal)).toThrow('ENOENT')
   })
 
-  test('sales import --dry-run names a line that cannot be sent, and needs neither a profile nor a journal', async () => {
+  test('without a profile or a journal, sales import --dry-run still names the lines that cannot be sent', async () => {
     const input = `${sale('T-1')}\n{\n`
     const run = await runPartner(['sales', 'import', '-', '--dry-run', '-o', 'ndjson'], { env: freshHome(), input })
     expect(run.stderr).toContain('line 2: the JSON is incomplete')

@@ -52,7 +52,7 @@ test('sales reconcile lists each difference with its kind and next step, followe
     listed('S-7', 0.1),
     listed('S-8', -5),
     listed('X-1', 0.2),
-    // These sales are on days that are not compared.
+    // These two sales are outside the compared day, so no difference is reported.
     listed('X-2', 7, 'BK-1', { transactionDateTime: '2026-11-19T10:00:00Z' }),
     listed('X-3', 7, 'BK-1', { transactionDateTime: '2026-11-20T13:00:00Z' }),
   ])
@@ -119,7 +119,7 @@ test('sales reconcile lists each difference with its kind and next step, followe
   expect(parseNdjson((await at.run(file, '-o', 'ndjson')).stdout)).toEqual(json.differences)
 })
 
-test('sales reconcile requests one extra day on either side of the period, and --date skips other days in the file', async () => {
+test('sales reconcile requests an extra day on either side, but compares only the sales of --date', async () => {
   const at = await office([listed('S-1', 12.5)])
   const other = closed('S-0', 900, { closedZonedDateTime: '2026-11-18T10:40:00Z' })
   const file = at.write('closings.ndjson', [other, closed('S-1', 1250)])
@@ -141,7 +141,7 @@ test('sales reconcile requests one extra day on either side of the period, and -
   expect(run.stderr).toContain('1 sale in the file skipped: closed on other days')
   expect(run.stderr).toContain('the books agree: 1 sale, 12.50, 2026-11-20')
   expect(windows()).toEqual(['2026-11-18T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
-  // A file without any closing times requires --date.
+  // --date is required if no sale in the file has a closing time.
   const { closedZonedDateTime: _when, ...undated } = closed('S-1', 1250)
   at.write('undated.ndjson', [undated])
   expectRefusal(await at.run('undated.ndjson'), { code: 2, says: 'does not say when', next: /--date yesterday/ })
@@ -193,7 +193,7 @@ describe('sales reconcile with CSV input', () => {
 })
 
 describe('sales reconcile --fix', () => {
-  test('sales reconcile --fix copies the line of each missing sale unchanged, but omits a sale with conflicting lines', async () => {
+  test('sales reconcile --fix copies the lines of missing sales unchanged, but omits a sale with conflicting lines', async () => {
     const at = await office([])
     const line =
       '{"origin":{"saleId":"S-1"},"total":{"amount":1.25e3,"currency":"AUD"},"closedZonedDateTime":"2026-11-20T10:40:00Z","x":0.10}'
@@ -201,7 +201,7 @@ describe('sales reconcile --fix', () => {
     const run = await at.run('closings.ndjson', '--fix', 'missing.ndjson')
     expect(run.code).toBe(11)
     expect(at.read('missing.ndjson')).toBe(`${line}\n${JSON.stringify(closed('S-2', 1))}\n`)
-    expect(run.stderr).toContain('S-0 is missing, but its lines in the file contradict each other: --fix omits it')
+    expect(run.stderr).toContain('S-0 is missing, but its lines in the file contradict each other, so --fix omits it')
     expect(run.stderr).toMatch(/warning: missing.ndjson: staff.id is required in 1 sale/)
     expect(run.stdout).toContain('doubled at the POS: lines 1, 3 of the file')
   })
@@ -265,8 +265,8 @@ test("sales reconcile --copy reads one source's sales from a copy and warns if t
   expect(at.server.requests).toHaveLength(asked)
 })
 
-describe('sales that the service accepted but does not list', () => {
-  /** Starts a service that accepts sales but lists none, because none is linked to a booking. */
+describe('sales reconcile with accepted sales that the service does not list', () => {
+  /** Starts a service that accepts sales but links none to a booking, so it lists none. */
   async function unlinking(answer: (saleId: string) => ReturnType<typeof answers> | null) {
     const server = await startRawServer(({ method, body }) => {
       if (method !== 'POST') return answers(200, { from: 0, to: 0, length: 0, items: [] })
@@ -286,7 +286,7 @@ describe('sales that the service accepted but does not list', () => {
   }
   const atTable = (saleId: string) => closed(saleId, 1250, { bookingId: undefined, table: { seats: 2, number: '5' } })
 
-  test('sales reconcile --fix never writes an accepted sale, and needs --force to write a sale that may have been accepted', async () => {
+  test('sales reconcile --fix omits accepted sales, and includes sales that may have been accepted only with --force', async () => {
     const exists = answers(409, { message: 'A sale with this ID exists.' })
     const at = await unlinking((id) => ({ 'S-409': exists, 'S-502': answers(502, {}) })[id] ?? null)
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502'].map(atTable))

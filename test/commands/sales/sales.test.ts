@@ -72,7 +72,7 @@ test('sales create also uses the closing time as the opening time if no opening 
   expect(await sale('--data', JSON.stringify({ closedZonedDateTime: closed }))).toMatchObject(stated)
 })
 
-test('sales create exits with code 2 if a sale was opened after it was closed, whether the times come from flags, --set or --data', async () => {
+test('sales create exits with code 2 if the opening time, from any source, is after the closing time', async () => {
   const says = /opened \S+ is after \S*closed/
   const late = ['--opened', '2026-11-20T10:00:00Z']
   expectRefusal(await run(...ticket('T-7'), ...late, '--closed', '2026-11-20T08:00:00Z'), { code: 2, says })
@@ -80,7 +80,7 @@ test('sales create exits with code 2 if a sale was opened after it was closed, w
   expectRefusal(await run(...ticket('T-7'), ...late, ...set), { code: 2, says })
   const data = { openedZonedDateTime: '2026-11-20T10:00:00.001Z', closedZonedDateTime: '2026-11-20T10:00:00Z' }
   expectRefusal(await run(...ticket('T-7'), '--data', JSON.stringify(data)), { code: 2, says })
-  // 19:00 at the venue is 08:00 UTC.
+  // 19:00 at the venue is 08:00 UTC, so the opening time is half an hour after the closing time.
   const mixed = ['--opened', '2026-11-20T08:30:00Z', '--closed', '2026-11-20 19:00']
   expectRefusal(await run(...ticket('T-7'), ...mixed), { code: 2, says })
   const refused = await run(...ticket('T-7'), '--opened', '2026-11-20 23:59', '--closed', '2026-11-20 19:00')

@@ -85,7 +85,7 @@ describe('sales import --table-map', () => {
     expect(till.server.writesOn('T-1')).toBe(1)
   })
 
-  test("sales import resolves an unknown outcome even if the table's map entry has changed, but not if the entry is missing", async () => {
+  test("sales import resolves an unknown outcome if the table's map entry has changed, but not if it is missing", async () => {
     const till = await openTill([at('T-1', '07')])
     till.server.setFaults('write', 'T-1', [LOST])
     till.server.setFaults('read', 'sales', [NO_LIST, NO_LIST])

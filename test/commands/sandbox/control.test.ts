@@ -19,7 +19,7 @@ function venue() {
 }
 
 describe('sandbox journal', () => {
-  test('sandbox journal shows each request with its endpoint or the reason for its rejection, without secrets', async () => {
+  test('sandbox journal shows the endpoint of each request, or why it was rejected, without secrets', async () => {
     const sandbox = await startSandboxProcess()
     onTestFinished(async () => void (await sandbox.stop()))
     const env = { ...freshHome(), ...sandbox.env }
@@ -59,7 +59,7 @@ describe('sandbox journal', () => {
       const { env, partner } = venue()
       await partner('giftcards', 'get', 'GIFT2-00005025-AAAA')
       const follower = startPartner([...words('sandbox journal --follow --limit 0'), ...args], { env })
-      // Repeats the request, because sandbox journal --follow may start after the first request.
+      // Repeat the request until it is printed, because sandbox journal --follow may start after the first one.
       await until(async () => {
         await partner('giftcards', 'get', CARD)
         return follower.said.stdout !== ''
@@ -85,7 +85,7 @@ describe('sandbox journal', () => {
 })
 
 describe('sandbox deliveries', () => {
-  test('sandbox deliveries shows each attempt with its response, and advancing the clock triggers retries', async () => {
+  test('sandbox deliveries shows each attempt with its response, including retries after the clock is advanced', async () => {
     const receiver = await startRawServer([answers(503), answers(500), answers(200)])
     const { partner } = venue()
     await partner('webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--yes')
@@ -164,7 +164,7 @@ describe('sandbox clock', () => {
 })
 
 describe('sandbox seed', () => {
-  test('sandbox seed creates the same bookings from the same seed', async () => {
+  test('sandbox seed always creates the same bookings for the same seed', async () => {
     const seed = async (...args: string[]) => {
       const { partner } = venue()
       const days = ['--from', '2024-03-01', '--to', '2024-03-31']
@@ -197,7 +197,7 @@ describe('sandbox seed', () => {
     expect(await counts()).toEqual(after)
   })
 
-  test('sandbox seed reports all invalid numbers and days at once', async () => {
+  test('sandbox seed reports all invalid numbers and days together', async () => {
     const { partner } = venue()
     const seed = (...args: string[]) => partner('sandbox', 'seed', ...args)
     await refused(seed(), 2, '--bookings, --customers or --giftcards is required')
@@ -210,7 +210,7 @@ describe('sandbox seed', () => {
 })
 
 describe('sandbox reset', () => {
-  test('sandbox reset reports what it did, and deletes nothing if the directory is not a sandbox', async () => {
+  test('sandbox reset reports what it deleted, and leaves a directory without a sandbox unchanged', async () => {
     const { env, partner } = venue()
     await partner('giftcards', 'get', CARD)
     expect((await partner('sandbox', 'reset', '--yes')).stdout).toMatch(/^The sandbox is empty/)

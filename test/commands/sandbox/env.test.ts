@@ -10,7 +10,7 @@ import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { schemaViolations } from '../../support/schema-violations.ts'
 import { until } from '../../support/until.ts'
 
-/** A new home directory, and a temporary directory without tokens from other sandboxes. */
+/** A new home directory and a new temporary directory, which contains no tokens of other sandboxes. */
 const quietHome = (): Environment => ({ ...freshHome(), TMPDIR: freshDirectory() })
 
 async function serving(env: Environment) {
@@ -59,7 +59,7 @@ describe('sandbox env', () => {
     expect(named.stdout).toContain(`export PARTNER_BASE_URL=${other.baseUrl}\n`)
   })
 
-  test('sandbox env ignores the token of a sandbox that was killed', async () => {
+  test('sandbox env ignores the leftover token of a killed sandbox', async () => {
     const env = quietHome()
     const tokens = join(env['TMPDIR'] ?? tmpdir(), `partner-sandbox-${userInfo().username}`)
     mkdirSync(tokens, { mode: 0o700 })

@@ -7,10 +7,10 @@ import { words } from '../../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const READ = ['giftcards', 'get', CARD, '--json', '--retries', '0']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--json']
-/** A short timeout for a hanging write, with enough retries for reads that also exceed it. */
+/** Flags for faults that hang: a short timeout, and enough retries for reads that time out as well. */
 const SOON = words('--timeout 2s --retries 3')
 
-/** Starts a sandbox in memory for one test. Returns functions that run commands against it. */
+/** Starts an in-memory sandbox for one test. Returns functions that run commands with it. */
 async function bench() {
   const sandbox = await startSandbox()
   onTestFinished(async () => void (await sandbox.stop()))
@@ -33,7 +33,7 @@ async function bench() {
   }
 }
 
-describe('read faults', () => {
+describe('sandbox faults in reads', () => {
   test.each<[name: string, flags: readonly string[], exitCode: number, code?: string | undefined, says?: RegExp]>([
     ['a 401', ['--status', '401'], 4, 'UNAUTHORIZED', /^Unauthorized$/],
     ['a 404', ['--status', '404'], 3, 'NOT_FOUND'],
@@ -79,12 +79,12 @@ describe('read faults', () => {
     await fault('GET /GiftCards/{cardNumber}', '--status', '503', '--next', '2')
     const run = await partner(['giftcards', 'get', CARD, '--json', '--verbose'])
     expect(run.code).toBe(0)
-    // The pattern matches the status 503, but not a duration of 503 ms.
+    // Match 503 only as a status, not as a duration in milliseconds.
     expect(run.stderr.match(/ 503 \d+ ms/g)).toHaveLength(2)
   })
 })
 
-describe('redemption faults after the card is charged', () => {
+describe('sandbox faults after a redemption', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['a connection reset', ['--reset', '--phase', 'after'], []],
     ['a closed connection', ['--close', '--phase', 'after'], []],
@@ -112,7 +112,7 @@ describe('redemption faults after the card is charged', () => {
   )
 })
 
-describe('redemption faults before the card is charged', () => {
+describe('sandbox faults before a redemption', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['a connection reset', ['--reset'], []],
     ['a closed connection', ['--close'], []],
@@ -141,7 +141,7 @@ describe('redemption faults before the card is charged', () => {
     expect(await balance()).toBe(100)
   })
 
-  test('a redemption that is rejected with a documented error is not applied and can be repeated', async () => {
+  test('a redemption that the service rejects with a documented error can be repeated', async () => {
     const { fault, partner, balance } = await bench()
     await fault('POST /GiftCards/redeem', '--status', '500', '--next', '1')
     expect(reportedError(await partner(REDEEM))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
@@ -179,7 +179,7 @@ test('webhook faults duplicate, delay and drop webhooks', async () => {
 })
 
 describe('sandbox faults', () => {
-  test('sandbox faults adds, counts, lists and clears faults', async () => {
+  test('sandbox faults can add, list, count and clear faults', async () => {
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
     const partner = (...args: string[]) => runPartner(args, { env })
     const stderr = 'No faults: the sandbox behaves as the specification says.\n'
@@ -206,7 +206,7 @@ describe('sandbox faults', () => {
     expect(await partner('sandbox', 'faults', 'clear')).toMatchObject({ code: 0, stdout: 'There were no faults\n' })
   })
 
-  test('sandbox faults add reports all problems of an invalid fault, and adds none', async () => {
+  test('sandbox faults add reports all problems with a fault together, and does not add it', async () => {
     const env = freshHome()
     const add = (...args: string[]) => runPartner(['sandbox', 'faults', 'add', ...args], { env })
     const flags = words('--status 99 --reset --next 0 --share 101 --phase during --data a --base-url b')

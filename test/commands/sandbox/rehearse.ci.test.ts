@@ -20,7 +20,7 @@ async function rehearse(args: readonly string[], env = {}) {
 
 const resultOf = ({ stdout }: { readonly stdout: string }) => JSON.parse(stdout)
 
-describe('rehearsal journal hash', () => {
+describe('the journal hash of sandbox rehearse', () => {
   test.each([
     [{ TZ: 'America/New_York', LANG: 'tr_TR.UTF-8' }, []],
     [{ TZ: 'Asia/Kolkata', LC_ALL: 'C' }, ['--faults', '50', '--webhook-faults', '20']],
@@ -81,7 +81,7 @@ describe('sandbox rehearse --report', () => {
   })
 })
 
-describe('command started by sandbox rehearse', () => {
+describe('the command that sandbox rehearse runs', () => {
   test("sandbox rehearse runs a command against the venue and sends the command's output to stderr", async () => {
     const list = `${TOOL_IN_SHELL} bookings list --from ${date} --json --limit 1`
     const run = await rehearse(['--wait', '--json', '--', 'sh', '-c', `${list} && exec sleep 100`])
@@ -117,7 +117,7 @@ describe('command started by sandbox rehearse', () => {
   })
 })
 
-describe('duration of a rehearsed day', () => {
+describe('the duration that sandbox rehearse announces', () => {
   const started = async (...flags: readonly string[]) => {
     const running = startPartner([...DAY, ...flags, '--', 'sh', '-c', 'echo begun >&2; sleep 100'], {
       env: freshHome(),
@@ -128,7 +128,7 @@ describe('duration of a rehearsed day', () => {
     return (await running.ended).stderr
   }
 
-  test('sandbox rehearse says at the start how many minutes the day will take', async () => {
+  test('sandbox rehearse says at the start how many minutes the day takes', async () => {
     expect(await started()).toMatch(/^the day takes about 15 minutes; --speed max runs it without waiting\n/)
     expect(await started('--speed', '900')).toMatch(/^the day takes about 1 minute\n/)
   })
@@ -148,7 +148,7 @@ describe('sandbox rehearse at a terminal', () => {
   })
 })
 
-test('sandbox rehearse --data stores the venue at the end of the day and refuses to reuse the directory', async () => {
+test('sandbox rehearse --data stores the venue at the end of the day in a new directory', async () => {
   const directory = join(freshDirectory(), 'venue')
   const env = freshHome()
   const run = await runPartner([...AT_ONCE, '--json', '--data', directory], { env })
@@ -160,7 +160,7 @@ test('sandbox rehearse --data stores the venue at the end of the day and refuses
   expectRefusal(again, { code: 2, says: `--data ${directory} already has a venue` })
 })
 
-test('sandbox rehearse reports all command-line problems at once', async () => {
+test('sandbox rehearse reports all command-line problems together', async () => {
   const wrong: readonly (readonly [flag: string, value: string, words: string])[] = [
     ['--speed', '0', '--speed must be a number above 0'],
     ['--day', '2026-02-30', '--day: "2026-02-30" is not a date'],

@@ -9,7 +9,7 @@ import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.t
 const { date, seed, journalHash } = GOLDEN
 const DAY = ['sandbox', 'rehearse', '--day', date, '--seed', String(seed), '--json']
 
-/** Rehearses the day. The integration under test is `bookings sync`, which writes its copy to `to`. */
+/** Rehearses the day with `bookings sync` as the integration under test. The sync writes its copy to `to`. */
 async function rehearseWithSync(to: string, cwd: string, args: readonly string[], env: Environment = {}) {
   const sync = [...TOOL, 'bookings', 'sync', '--to', to, '--source', 'venue', '--every', '1s']
   const run = await runPartner([...DAY, '--wait', '--report', to, '--settle', '2m', ...args, '--', ...sync], {

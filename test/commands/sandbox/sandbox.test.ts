@@ -22,7 +22,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10']
 const BALANCE = ['giftcards', 'get', CARD, '--json', '--columns', 'remainingAmount']
 
-test("sandbox reset closes the sandbox's open operations and discards the recorded card balances", async () => {
+test("sandbox reset closes the sandbox's open operations and forgets its card balances", async () => {
   const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
   const run = (...args: readonly string[]) => runPartner(args, { env })
   const fault = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--next', '1']
@@ -32,7 +32,7 @@ test("sandbox reset closes the sandbox's open operations and discards the record
   expect((await run('sandbox', 'reset', '--yes')).code).toBe(0)
   const listed = JSON.parse((await run('operations', 'list', '--json')).stdout)
   expect(listed).toMatchObject([{ state: 'not-applied', how: 'the sandbox was reset' }])
-  // The new venue's card has a higher balance than the old venue's. This must not be mistaken for an outdated balance.
+  // The balance after the reset is higher than the last recorded balance. Partner must not treat it as outdated.
   await run(...fault, '--phase', 'after')
   const again = await run(...REDEEM)
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('the balance went from 100.00 to 90.00') })
@@ -129,7 +129,7 @@ describe('sandbox start', () => {
     await sandbox.stop()
   })
 
-  test('sandbox start creates the same venue from the same seed', async () => {
+  test('sandbox start always creates the same venue for the same seed', async () => {
     const days = ['--from', daysFromNow(-3), '--to', daysFromNow(3)]
     const ids = async (seed: string) => {
       const sandbox = await startSandboxProcess(['--data', ':memory:', '--seed', seed])

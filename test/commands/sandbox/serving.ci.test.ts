@@ -130,7 +130,7 @@ describe('sandbox start', () => {
     expect(other.said.stderr).toContain('was created with seed 7; to use seed 8, reset the venue first')
   })
 
-  test('sandbox start listens on other addresses only with --host, and prints a warning if it does', async () => {
+  test('sandbox start listens on non-loopback addresses only with --host, and then prints a warning', async () => {
     const sandbox = await serving(['--data', ':memory:', '--host', '0.0.0.0'])
     await until(() => sandbox.said.stderr !== '')
     expect(sandbox.said.stderr).toMatch(/warning: anyone who can reach 0\.0\.0\.0 on port \d+ can use this sandbox/)
@@ -146,7 +146,7 @@ describe('sandbox start', () => {
     await expect(fetch(`http://${outside.address}:${new URL(quiet.baseUrl).port}/`)).rejects.toThrow()
   })
 
-  test('sandbox start prints its address and keys in the requested format with a single write', async () => {
+  test('sandbox start prints its address and keys in a single write, in the requested format', async () => {
     const started = async (...args: string[]) => {
       const sandbox = startPartner(['sandbox', 'start', '--data', ':memory:', ...args])
       await until(() => sandbox.said.stdout !== '')
@@ -182,7 +182,7 @@ describe('sandbox start', () => {
     expect(statSync(join(data, 'deep', 'venue', 'sandbox.db')).mode & 0o777).toBe(0o600)
   })
 
-  test('sandbox start warns once about damaged bookings and still serves undamaged data', async () => {
+  test('sandbox start warns once about damaged bookings and continues to serve undamaged records', async () => {
     const data = freshDirectory()
     await runPartner(['sandbox', 'seed', '--bookings', '2000', '--data', data])
     const path = join(data, 'sandbox.db')
@@ -201,7 +201,7 @@ describe('sandbox start', () => {
     expect(said).toHaveLength(1)
   })
 
-  test('sandbox start reports all invalid flags at once', async () => {
+  test('sandbox start reports all invalid flags together', async () => {
     const start = (...args: string[]) => runPartner(['sandbox', 'start', ...args], { env: freshHome() })
     const flags = words('--port 99999 --seed -1 --clock lala --rate-limit 0/1 --data')
     const wrong = await start(...flags, '', '--host', 'http://x')
@@ -264,7 +264,7 @@ describe('sandbox exec', () => {
     expect(receiver.requests).toMatchObject([{ method: 'POST', target: '/hook' }])
   })
 
-  test('sandbox exec leaves no files behind, even if an operation is still open', async () => {
+  test('sandbox exec leaves no files behind, even after an operation whose outcome is unknown', async () => {
     const [home, temporary] = [freshDirectory(), freshDirectory()]
     const env = { HOME: home, TMPDIR: temporary }
     const inner = `"${NODE}" "${PARTNER}" sandbox faults add --endpoint "POST /GiftCards/redeem" --reset

@@ -58,7 +58,7 @@ describe('sandbox snapshot', () => {
     expect(list.filter(({ kind }) => kind === 'saved').map(({ name }) => name)).toEqual(['friday'])
   })
 
-  test('sandbox snapshot save asks before it replaces a snapshot, or requires --yes without a terminal', async (context) => {
+  test('sandbox snapshot save asks before it replaces a snapshot, and requires --yes without a terminal', async (context) => {
     const { env, run, snapshot, json } = inHome()
     for (const name of ['again', 'again.snapshot']) {
       const { file } = await json('sandbox', 'snapshot', 'save', name)
@@ -96,7 +96,7 @@ describe('sandbox snapshot', () => {
     expect(existsSync(join(cwd, 'here.snapshot'))).toBe(true)
   })
 
-  test('sandbox snapshot cannot replace or delete a ready-made snapshot, and suggests the nearest name for an unknown name', async () => {
+  test('sandbox snapshot refuses to replace or delete a ready-made snapshot, and suggests the nearest name for an unknown one', async () => {
     const { snapshot } = inHome()
     for (const name of ['empty', 'Empty'])
       await refused(snapshot('save', name), 2, 'is the name of a ready-made snapshot', /another name/)
@@ -164,7 +164,7 @@ describe('sandbox snapshot', () => {
   })
 })
 
-describe('the --snapshot flag', () => {
+describe('sandbox commands with --snapshot', () => {
   test("sandbox start --snapshot serves a venue in memory and does not change the profile's venue", async () => {
     const home = freshHome()
     const sandbox = await startSandboxProcess(['--snapshot', 'other-zone-and-currency', '--clock-frozen'], home)

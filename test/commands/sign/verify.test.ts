@@ -84,7 +84,7 @@ test('partner sign verify explains an openssl signature over the URL and body in
   expectRefusal(await verify(openssl.stdout.slice(0, 64)), { code: 5, says: 'the URL was prepended to the body' })
 })
 
-describe('partner sign verify with a wrong secret', () => {
+describe('wrong secrets in partner sign verify', () => {
   const OTHERS = { prod: 'prod-secret-4711', till: 'till-secret-4712', vault: 'vault-secret-4713', key: 'api-key-4714' }
 
   function home() {
@@ -166,7 +166,7 @@ test('partner sign verify does not print a secret that was typed into the URL or
   }
 })
 
-describe('unexplained signature mismatches', () => {
+describe('unexplained mismatches in partner sign verify', () => {
   test('partner sign verify says what to do next if no known mistake explains a signature', async () => {
     const run = await verify(made('something else'), { env: { PARTNER_SIGNATURE_HEADER: 'X-Signature' } })
     expectRefusal(run, {

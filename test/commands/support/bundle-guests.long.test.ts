@@ -10,14 +10,15 @@ import { expectPrivate } from '../../support/windows.ts'
 import { words } from '../../support/words.ts'
 import { fillSandbox, guestTexts, makeGuests, recordTraffic, writeJournal } from './day.ts'
 
-// Bundles the data of 300 made-up guests. The bundle must contain no guest data, but related records must still match.
+// These tests bundle the records of 300 made-up guests. The bundle must not contain guest data, but records of the same
+// guest must still be recognizable.
 
 const directory = mkdtempSync(join(tmpdir(), 'partner-day-'))
 const guests = makeGuests(300)
 let sandbox: SandboxProcess
 let bookingIds: readonly string[] = []
 let files: Readonly<Record<string, string>> = {}
-/** The original text of the files to bundle. It must contain guest data, or the test would prove nothing. */
+/** The text that is to be bundled. The tests first check that it contains guest data. */
 let given = ''
 
 afterAll(async () => {
@@ -103,7 +104,7 @@ describe('support bundle with 300 guests', () => {
     }
   })
 
-  test("a support bundle replaces each guest with a pseudonym, even if a guest's name is also a service name", () => {
+  test("a support bundle replaces all guest data with pseudonyms, even a guest's name that is also a service name", () => {
     const customers = recordsOf('/Customers')
     const people = [...customers, ...recordsOf('/Bookings').map(customerOf), ...recordsOf('/Sales').map(customerOf)]
     expect(people.length).toBeGreaterThan(700)
@@ -123,7 +124,7 @@ describe('support bundle with 300 guests', () => {
     expect(ours.filter((booking) => booking === undefined)).toEqual([])
     const guestsOf = ours.map((booking) => whoIs(customerOf(booking as Json)))
     for (const guest of guestsOf) expect(customers.get(guest.id)).toEqual(guest)
-    // All guests are different, so all pseudonyms must be different.
+    // No two guests are the same, so no two pseudonyms may be the same.
     expect(new Set(guestsOf.map(({ email }) => email)).size).toBe(300)
     expect(new Set(guestsOf.map(({ phone }) => phone)).size).toBe(300)
     const sales = recordsOf('/Sales').filter((sale) => bookingIds.includes(String(sale['bookingId'])))

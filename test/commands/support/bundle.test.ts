@@ -77,7 +77,7 @@ describe('support bundle', () => {
     const paths = JSON.parse(files['traffic.har'] ?? '').log.entries.map(
       (entry: { request: { url: string } }) => new URL(entry.request.url).pathname,
     )
-    // The first request comes from `doctor`, and the others come from `drift`.
+    // `doctor` sends the first of these requests, and `drift` the others.
     const read = ['/partners/sandbox-pos/giftcards/balance', '/Bookings', '/Customers']
     expect(paths).toEqual(expect.arrayContaining(read))
     expect(run.stderr).toContain('look through the file')
@@ -183,7 +183,7 @@ test('support bundle --list lists the files that it would include, without sendi
   expect(readdirSync(cwd)).toEqual(['a.har'])
 })
 
-describe('support bundle failures', () => {
+describe('support bundle with errors', () => {
   test('support bundle reports all unreadable files and invalid flags together without sending anything', async () => {
     const server = await startRawServer([answers(500)])
     const { cwd, bundle, file } = setUp({ ...(server.env as Record<string, string>) })
@@ -212,7 +212,7 @@ describe('support bundle failures', () => {
   test.each<readonly [string, (path: string) => void, RegExp]>([
     ['a file', (path) => writeFileSync(path, 'mine'), /already exists/],
     ['a directory', (path) => mkdirSync(path), /is a directory/],
-    // Under Wine, a program sees the target of a Linux symbolic link instead of the link.
+    // Wine shows a program the target of a Linux symbolic link instead of the link.
     ['a link', (path) => symlinkSync('/dev/null', path), IS_WINDOWS ? /is a device/ : /is a symbolic link/],
   ])('support bundle refuses to overwrite %s', async (_what, put, says) => {
     const { bundle, file } = setUp()
@@ -257,7 +257,7 @@ describe('support bundle failures', () => {
   })
 
   test('support bundle writes nothing if the zip would contain a secret, and says where without printing the secret', async () => {
-    // The names of documented members are never replaced, so a secret that equals such a name would be written.
+    // Use a secret that equals the name of a documented member, because such names are never replaced.
     const { cwd, bundle, file } = setUp({ PARTNER_SIGNING_SECRET: 'bookingId' })
     const har = writeHar(file('a.har'), [exchange('2026-11-22T10:00:00Z')])
     const says = /the bundle was not written[^\n]*\n {2}traffic\.har still contains a secret in use/

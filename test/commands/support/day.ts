@@ -12,10 +12,7 @@ export type Guest = Readonly<
   Record<'firstName' | 'lastName' | 'email' | 'phone' | 'company' | 'line1' | 'cardNumber', string>
 >
 
-/**
- * Names that break careless programs. Some are ordinary words or service names, so a bundle may legitimately contain
- * them.
- */
+/** Names that often cause bugs. Some are ordinary words or service names, so a bundle may legitimately contain them. */
 const UNUSUAL: readonly (readonly [first: string, last: string])[] = [
   ['Zoë', 'Müller-Lüdenscheidt'],
   ['José', 'Nuñez'],
@@ -36,12 +33,12 @@ const UNUSUAL: readonly (readonly [first: string, last: string])[] = [
   ['Wolfeschlegelsteinhausen', 'Featherstonehaugh the Younger of Wooloomooloo'],
 ]
 
-/** Guest names that also occur as words in partner or the contract, so finding one in a bundle proves nothing. */
+/** Guest names that a bundle may legitimately contain, because partner or the contract uses the same words. */
 const WORDS = new Set(['Dinner', 'Lunch', 'Active', 'Online', 'Main', 'Dining', 'the', 'of', '=SUM(1)'])
 
 const SYLLABLES = ['zu', 'qui', 'vop', 'xan', 'jek', 'wuf', 'gly', 'kro', 'myx', 'pfa']
 
-/** Returns a made-up name that is not a word in any language. Each number gives a different name. */
+/** Returns a made-up name that is not a real word. Each number yields a different name. */
 function madeName(at: number, salt: number): string {
   const digits = [Math.floor(at / 100) % 10, Math.floor(at / 10) % 10, at % 10, salt]
   const name = digits.map((digit) => SYLLABLES[(digit + salt) % 10]).join('')
@@ -62,8 +59,8 @@ export function makeGuests(count: number): Guest[] {
 }
 
 /**
- * Returns the guests' data that must not appear in a bundle: strings of three or more letters that are not in {@link
- * WORDS}.
+ * Returns the guest data that a bundle must not contain. Omits {@link WORDS} and strings of fewer than three
+ * characters.
  */
 export function guestTexts(guests: readonly Guest[]): string[] {
   const names = guests.flatMap(({ firstName, lastName, company, line1 }) => [firstName, lastName, company, line1])

@@ -185,7 +185,7 @@ describe('timeline booking exit codes', () => {
     expect(run.stderr).toContain('error: its sales could not be looked up')
   })
 
-  test("timeline booking still shows a copy's entries if the service rejects the key, and exits with code 4", async () => {
+  test('if the service rejects the key, timeline booking exits with code 4 but still shows the entries of a copy', async () => {
     const known = await startTimelineVenue(() => answers(401, { message: 'Unauthorized' }))
     const copy = known.file('b.ndjson', [booking('BK-1', MADE, 'CONFIRMED')])
     const run = await known.run('booking', 'BK-1', '--copy', copy)

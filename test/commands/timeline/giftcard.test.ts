@@ -15,7 +15,7 @@ const card = (more: Readonly<Record<string, unknown>> = {}) => ({
 /** Runs a command that moves money, with the same data directory as the timeline. */
 const write = (known: TimelineVenue, ...args: readonly string[]) => runPartner(args, { env: known.env })
 
-/** Responds to every redemption and cancellation with success, but resets the connection if the amount is 13. */
+/** Accepts every redemption and cancellation, except a redemption of 13: that resets the connection. */
 function till({ method, body }: RawRequest) {
   if (method === 'GET') return undefined
   if (method === 'PATCH') return answers(200, {})
@@ -29,7 +29,7 @@ test("timeline giftcard shows a card from issue to expiry, including this machin
   known.cards = [card()]
   expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '10')).toMatchObject({ code: 0 })
   known.cards = [card({ remainingAmount: 90 })]
-  // Card numbers are accepted in lower case and with spaces around them.
+  // Write the card number in lower case and with a leading space.
   const entries = await known.entries('giftcard', ` ${CARD.toLowerCase()}`)
   expect(entries.map(({ kind, source, text }) => [kind, source, text])).toEqual([
     ['issued', 'service', 'issued: EGiftCard, 100.00, Online'],

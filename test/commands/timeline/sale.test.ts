@@ -60,11 +60,11 @@ test('timeline sale exits with code 3 and names the period searched if the servi
   known.sales = [sale('S-2', 'BK-2')]
   const says =
     'the service lists no sale "S-1" that was closed from Sun 2026-11-01 to Mon 2026-11-30 (Australia/Sydney)'
-  const next = 'search another period: --from TIME --to TIME'
+  const next = 'search a different period: --from TIME --to TIME'
   expectRefusal(await known.run('sale', 'S-1', ...NOVEMBER), { code: 3, says, next })
   const run = await known.run('sale', 'S-1', '--copy', known.file('s.ndjson', [sale('S-1', 'BK-1')]))
   expect(run).toMatchObject({ code: 3, stdout: expect.stringContaining('sale S-1 closed') })
-  // The search covers the period from one day before to one day after the closing time in the copy.
+  // The search covers one day before and one day after the closing time in the copy.
   expect(run.stderr).toContain('closed from Thu 2026-11-19 21:30 to Sat 2026-11-21 21:30')
 })
 

@@ -9,7 +9,7 @@ import { type Act, answers, type RawRequest, type RawServer, startRawServer } fr
 // biome-ignore lint/suspicious/noExplicitAny: tests send records in any shape
 export type Sent = Record<string, any>
 
-/** A service that returns the records added by a test, and a directory for journals and copies. */
+/** A service whose records the test sets, and a directory for journals and copies. */
 export interface TimelineVenue {
   readonly server: RawServer
   readonly directory: string

@@ -35,14 +35,14 @@ async function toolAt(env?: Environment) {
   return { env: all, run, apply, list: async () => JSON.parse((await run('webhooks', 'list', '--json')).stdout) }
 }
 
-/** Summarizes a run with `--json` as each row's event, action and outcome. */
+/** Returns the event, action and outcome of each row that a run with `--json` printed. */
 function rowsOf({ stdout }: { readonly stdout: string }): string[] {
   const rows = JSON.parse(stdout) as readonly Readonly<Record<string, string>>[]
   return rows.map(({ event, action, outcome }) => `${event} ${action} ${outcome}`)
 }
 
 describe('webhooks apply with the sandbox', () => {
-  test('webhooks apply creates and updates subscriptions, and deletes others only with --prune', async () => {
+  test('webhooks apply creates and updates the listed subscriptions, and deletes others only with --prune', async () => {
     const { apply, list, run } = await toolAt()
     await run('webhooks', 'create', 'GIFTCARDS_CREATED', HOOKS)
     await run('webhooks', 'create', 'BOOKING_UPDATED', `${HOOKS}/old`)
@@ -183,7 +183,7 @@ describe('webhooks apply with an invalid file', () => {
     expectRefusal(await runPartner(['webhooks', 'apply', '/'], { env: freshHome() }), { code: 2, says: 'a directory' })
   })
 
-  test('webhooks apply exits with code 4, sends nothing and names the line of a credential that cannot be read', async () => {
+  test('webhooks apply exits with code 4 and names the line of each credential that cannot be read', async () => {
     const more = '  securityKey: env:NOT_THERE\n'
     const one = `- event: BOOKING_CREATED\n  webhookUrl: ${HOOKS}\n${more}`
     const { path, run } = await refused(one)
@@ -220,7 +220,7 @@ describe('webhooks apply with an invalid file', () => {
   })
 })
 
-/** Starts a service that stores one subscription per event, and handles the nth write with the nth act. */
+/** Starts a service that stores one subscription per event. The nth item in `acts` handles the nth write. */
 async function serviceWith(standing: readonly Listed[], acts: readonly Act[]) {
   const state = new Map(standing.map((one) => [one['event'] ?? '', one]))
   let writes = 0
@@ -242,10 +242,10 @@ const resetsAfter =
     resets(socket, request)
   }
 
-describe('webhooks apply after a lost response', () => {
+describe('webhooks apply if a response is lost', () => {
   const desired = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
 
-  test('webhooks apply reports a change as done after a lost response if the subscription has the desired values', async () => {
+  test('if a response is lost, webhooks apply reports the change as done if the subscription has the desired values', async () => {
     const { apply, state, changes } = await serviceWith(
       [subscription('BOOKING_CREATED', `${HOOKS}/old`), subscription('GIFTCARDS_CREATED')],
       [
@@ -262,7 +262,7 @@ describe('webhooks apply after a lost response', () => {
     expect(changes()).toHaveLength(3)
   })
 
-  test('webhooks apply reports a change as unknown after a lost response if the change is not visible, and continues', async () => {
+  test('if a response is lost and the change is not visible, webhooks apply reports the change as unknown and continues', async () => {
     const { apply } = await serviceWith([], [resets, answers(200, subscription('BOOKING_UPDATED'))])
     const done = await apply(desired, '--json')
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create unknown', 'BOOKING_UPDATED create done'])
@@ -273,7 +273,7 @@ describe('webhooks apply after a lost response', () => {
     })
   })
 
-  test('webhooks apply reports a credentials-only change as unknown after a lost response', async () => {
+  test('if a response is lost, webhooks apply reports a change to only the credentials as unknown', async () => {
     const present = subscription('BOOKING_CREATED')
     const { apply } = await serviceWith([present], [resets])
     const done = await apply([{ ...present, securityKey: 'env:HOOK' }], '--rotate')
@@ -284,7 +284,7 @@ describe('webhooks apply after a lost response', () => {
   })
 })
 
-test('webhooks apply treats deleting a missing subscription as done, but a response with an error message as a failure', async () => {
+test('webhooks apply treats a 404 to a deletion as success, but a response with an error message as a failure', async () => {
   const { apply } = await serviceWith(
     [subscription('GIFTCARDS_CREATED')],
     [answers(200, { errorMessage: 'URL did not answer' }), answers(404, { message: 'gone' })],

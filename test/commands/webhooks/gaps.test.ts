@@ -167,7 +167,7 @@ test('webhooks gaps --summary counts gaps by hour and event', async () => {
   expect(await gaps('--summary')).toMatchObject({ code: 11, stdout: expect.stringContaining('MISSING') })
 })
 
-test('webhooks gaps ignores the last 15 minutes, unknown events and other venues, and says so', async () => {
+test('webhooks gaps says that it ignores the last 15 minutes, unknown events and other venues', async () => {
   const { gaps } = await bench(
     [changed('A', '08:00'), changed('B', '19:50')],
     [
@@ -259,7 +259,7 @@ describe('webhooks gaps --repair', () => {
 })
 
 describe('webhooks gaps for gift card events', () => {
-  test('webhooks gaps explains that it needs two dated snapshots to compare gift cards', async () => {
+  test('webhooks gaps explains that it needs two snapshots with dates to compare gift cards', async () => {
     const file = await bench([changed('A', '08:00')], [FIRST])
     expect((await file.gaps()).stderr).toContain(
       'gift cards: not compared, because only a .db file or PostgreSQL stores dated snapshots\n',
@@ -277,7 +277,7 @@ describe('webhooks gaps for gift card events', () => {
 })
 
 describe('invalid webhooks gaps arguments', () => {
-  test('webhooks gaps exits with code 2 and one message if a journal or a copy cannot be read or compared', async () => {
+  test('webhooks gaps exits with code 2 if a journal or a copy cannot be read or compared', async () => {
     const { gaps, journal, desk } = await bench([changed('A', '08:00')], [FIRST])
     const refused = async (words: string, ...more: readonly string[]) => {
       const run = await gaps(...more)

@@ -16,7 +16,7 @@ const server = postgresServer()
 const inbox = (url: string, ...args: readonly string[]) =>
   runPartner(['webhooks', 'inbox', '--from', url, ...args], { env: freshHome() })
 
-/** Creates an inbox with events in every state. Event 1 is waiting, 2 is leased, 3 is done, and 4 and 5 are dead. */
+/** Creates an inbox with events in every state: event 1 is waiting, 2 is leased, 3 is done, and 4 and 5 are dead. */
 async function inboxOfEach(): Promise<string> {
   const url = await server.database()
   const { event } = await openTestInbox(url)
@@ -74,7 +74,7 @@ test('webhooks inbox --purge-done-before deletes only events that were completed
   expect(await statesOf(url)).toEqual(['waiting', 'leased', 'dead', 'dead'])
 })
 
-test('webhooks inbox reports a missing inbox, and reports all command-line mistakes together', async () => {
+test('webhooks inbox reports a missing inbox, or all command-line mistakes together', async () => {
   const url = await server.database()
   expectRefusal(await inbox(url), { code: 3, says: 'has no table named inbox', next: 'partner webhooks listen --help' })
   const run = await inbox('x.ndjson', '--state', 'gone', '--retry', 'BK-1', '--retry-dead', '--limit', '0')
@@ -115,7 +115,7 @@ test('webhooks listen --to responds with 503 while the database is down, and con
   await listener.says('refused with 503: cannot reach PostgreSQL at 127.0.0.1')
   const waiting = listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))
   await server.start()
-  // On a slow machine, the database may come back too late for this delivery. It is stored only if the response is
+  // On a slow machine, the database might not be ready in time. The inbox must contain BK-2 only if the response was
   // 200.
   const answered = (await waiting) === 200 ? ['BK-2'] : []
   await listener.says('is reachable again')
@@ -125,7 +125,7 @@ test('webhooks listen --to responds with 503 while the database is down, and con
   expect((await listener.stop()).code).toBe(0)
 })
 
-test('webhooks replay resends deliveries from an inbox just as it does from a journal', async () => {
+test('webhooks replay can resend deliveries from an inbox instead of a journal', async () => {
   const url = await inboxOfEach()
   const target = await startRawServer([answers(200)])
   const line = `webhooks replay ${url} --to ${target.baseUrl} --event BOOKING_UPDATED --only BK-3 --json`

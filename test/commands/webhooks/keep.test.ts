@@ -14,13 +14,13 @@ const DAY = 86_400_000
 
 const run = (...args: readonly string[]) => runPartner(['webhooks', ...args], { env: freshHome() })
 
-/** Returns noon UTC on an earlier day, and that day's date. */
+/** Returns the date of an earlier day, and the time at noon UTC on that day. */
 function daysAgo(days: number) {
   const day = new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
   return { timeMs: Date.parse(`${day}T12:00:00Z`), day }
 }
 
-/** Formats a delivery that a listener with `--keep` stored some days ago. */
+/** Formats a journal line that a listener with `--keep` wrote on an earlier day. */
 function oldLine(days: number, bookingId: string, isHandled: boolean): string {
   const body = Buffer.from(bookingEvent('BOOKING_CREATED', bookingId))
   const line = deliveryLine({ timeMs: daysAgo(days).timeMs, headers: {}, body, verdict: 'new' }, true)
@@ -70,7 +70,7 @@ describe('webhooks listen --keep', () => {
     await listener.post(bookingEvent('BOOKING_CREATED', 'BK-2'))
     await listener.post(bookingEvent('BOOKING_CREATED', 'BK-1'))
     await until(() => listener.lines().length === 2)
-    // BK-2 is a duplicate because it is already in a compressed day.
+    // BK-2 is a duplicate, because the compressed file of an earlier day contains it.
     expect(listener.lines().map(({ verdict }) => verdict)).toEqual(['duplicate', 'new'])
     const replay = await run('replay', journal, '--to', 'http://127.0.0.1:9/', '--dry-run', '-o', 'ndjson')
     expect(parseNdjson(replay.stdout)).toMatchObject([
@@ -93,7 +93,7 @@ describe('webhooks listen --keep', () => {
     expect(parseNdjson(alone.stdout)).toMatchObject([{ line: 1, subject: 'BK-2' }])
   })
 
-  test('webhooks listen --keep loses no deliveries in a crash, and a listener without --keep leaves compressed days unchanged', async () => {
+  test('webhooks listen --keep loses no deliveries if it is killed right after it compressed a day', async () => {
     const journal = join(freshDirectory(), 'hooks.ndjson')
     const { day } = daysAgo(40)
     writeFileSync(journal, oldLine(40, 'BK-1', true))
@@ -125,7 +125,7 @@ describe('webhooks listen --keep', () => {
   })
 })
 
-test('only webhooks listen and webhooks work have --keep, which changes only the webhook journal', async () => {
+test('only webhooks listen and webhooks work accept --keep', async () => {
   const commands = JSON.parse((await runPartner(['commands', '--json'], { env: freshHome() })).stdout) as {
     id: string
     flags: { name: string }[]

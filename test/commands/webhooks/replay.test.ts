@@ -13,7 +13,7 @@ import { bookingEvent, startListening } from '../../webhooks/listener/listening.
 const START = Date.parse('2026-11-20T10:00:00Z')
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** Writes a journal of deliveries that are one second apart. Returns its path. */
+/** Writes a journal whose deliveries are one second apart. Returns the path of the journal. */
 function journalOf(bodies: readonly (string | Buffer)[], headers: Readonly<Record<string, string>> = {}): string {
   const path = join(freshDirectory(), 'hooks.ndjson')
   const lines = bodies.map((body, at) =>
@@ -117,7 +117,7 @@ test('webhooks replay --speed shortens the original pauses proportionally', asyn
   })
   expect((await replay(journalOf(EVENTS), '--to', target.baseUrl, '--speed', '10x')).code).toBe(0)
   const [first = 0] = arrived
-  // The pauses add up to 300 ms, but timers may fire slightly early.
+  // The shortened pauses add up to 300 ms. Allow for timers that fire slightly early.
   expect((arrived.at(-1) ?? 0) - first).toBeGreaterThan(290)
 })
 
@@ -179,7 +179,9 @@ describe('webhooks replay to a receiver that uses the same journal', () => {
       onTestFinished(() => void tail.kill())
       const run = await replay(pipe, '--to', listener.url)
       expect(run.code).toBe(5)
-      expect(run.stderr).toContain('line 5 is a delivery that this replay sent: --to leads back into the journal')
+      expect(run.stderr).toContain(
+        'line 5 is a delivery that this replay sent: the receiver at --to writes to the same journal',
+      )
       expect(listener.lines().length).toBeLessThanOrEqual(2 * EVENTS.length)
     },
   )

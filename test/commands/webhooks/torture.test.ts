@@ -18,7 +18,7 @@ const KEY = ['--security-key', 'env:HOOK']
 const lenient = () => startRawServer([answers(200)])
 
 describe('webhooks torture with a correct receiver', () => {
-  test('a correct receiver passes webhooks torture, which says that all events are samples', async () => {
+  test('a correct receiver passes all checks of webhooks torture', async () => {
     const { url } = await startNodeReceiver()
     const run = await torture(url, ...KEY)
     expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 })
@@ -39,7 +39,7 @@ test('webhooks listen passes every check in webhooks torture', async () => {
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 })
 })
 
-describe('failed checks in webhooks torture', () => {
+describe('webhooks torture with failed checks', () => {
   const ONLY = ['--only', 'bad-json', '--only', 'unknown-event']
 
   test('webhooks torture exits with code 11 if a check fails, and says how a correct receiver would respond', async () => {
@@ -94,7 +94,7 @@ test.each(['table', 'json', 'junit', 'tap'])(
   },
 )
 
-describe('webhooks torture runs that send no requests', () => {
+describe('webhooks torture without requests', () => {
   test('webhooks torture refuses unknown checks and suggests similar names', async () => {
     const server = await lenient()
     const run = await torture(server.baseUrl, '--only', 'duplicates', '--only', 'x')

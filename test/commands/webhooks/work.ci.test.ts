@@ -36,7 +36,7 @@ function startWorker(url: string, ...args: readonly string[]) {
 }
 
 describe('webhooks work --exec', () => {
-  test('webhooks work --exec passes each event to a command on standard input, oldest first, but passes no secrets', async () => {
+  test('webhooks work --exec passes events to a command on standard input, oldest first and without secrets', async () => {
     const { url, rows } = await inboxOf(['BOOKING_CREATED'], ['BOOKING_UPDATED'], ['BOOKING_UPDATED', 'BK-2'])
     const out = join(freshDirectory(), 'out')
     const run = await work(url, ['--exec', `cat >> '${out}'; env >> '${out}.env'; echo >> '${out}'`, '--until-empty'], {
@@ -64,7 +64,7 @@ describe('webhooks work --exec', () => {
     expect(await rows('state')).toEqual([{ state: 'done' }, { state: 'done' }, { state: 'done' }])
   })
 
-  test('webhooks work --exec schedules a retry if a command fails, and exits with code 11 once the inbox is empty', async () => {
+  test('webhooks work --exec schedules a retry if its command fails, and exits with code 11 once no event is due', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'], ['BOOKING_UPDATED', 'BK-2'])
     const failing = '[ "$PARTNER_WEBHOOK_SUBJECT" = BK-2 ] || exit 3'
     const run = await work(url, ['--exec', failing, '--until-empty', '--json'])
@@ -91,7 +91,7 @@ describe('webhooks work --exec', () => {
     expect(await rows('state, last_error')).toEqual([{ state: 'waiting', last_error: 'exit code 127' }])
   })
 
-  test('webhooks work --exec renews the lease while a command runs, and waits for the command after Ctrl-C', async () => {
+  test('webhooks work --exec renews the lease until its command ends, even after Ctrl-C', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
     const directory = freshDirectory()
     const go = join(directory, 'go')
@@ -167,7 +167,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('a worker reports an event that another worker took over, but does not mark the event as done', async () => {
+test('a worker reports that another worker took over its event, and does not mark the event as done', async () => {
   const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
   const go = join(freshDirectory(), 'go')
   const worker = startWorker(url, '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done`)
@@ -180,7 +180,7 @@ test('a worker reports an event that another worker took over, but does not mark
 })
 
 describe('webhooks work --forward-to', () => {
-  test('webhooks work --forward-to passes on bytes and headers, but sends only credentials given on the command line', async () => {
+  test('webhooks work --forward-to passes on bytes and headers, with only the credentials from the command line', async () => {
     const { url, put } = await inboxOf()
     const body = '{ "eventType": "BOOKING_UPDATED" }\n'
     const stored = { 'x-gitlab-token': 'token-of-an-earlier-release', 'x-shard': '7' }
@@ -209,7 +209,7 @@ describe('webhooks work --forward-to', () => {
     expect(await rows('state')).toEqual([{ state: 'waiting' }, { state: 'waiting' }])
   })
 
-  test('webhooks listen responds with 508 if work --forward-to leads back to the same inbox, even indirectly', async () => {
+  test('webhooks listen responds with 508 if work --forward-to sends events back to their own inbox, even indirectly', async () => {
     const url = await server.database()
     const listener = await startListening(['--to', url], { journal: null })
     const other = await startListening(['--forward-to', listener.url])
@@ -261,7 +261,7 @@ test('webhooks work prints events as a growing table at a terminal', async (cont
     ['webhooks', 'work', '--from', url, '--exec', '[ $PARTNER_WEBHOOK_SUBJECT = BK-1001 ]'],
     [
       ['BK-1001', () => void event('GIFTCARDS_CANCELLED', 'BK-1002')],
-      // Waits for the row, not just the warning above it. Otherwise, the echo of Ctrl-C would appear before the row.
+      // Wait for the row before sending Ctrl-C, so that the echo of Ctrl-C appears below the row.
       ['retry', '\u0003'],
     ],
     freshHome(),
@@ -297,7 +297,7 @@ test('webhooks work reports every command-line mistake together', async () => {
     expectRefusal(missing, { code: 2, says })
 })
 
-test('a role that has rights only on the inbox table can use the inbox, but a role without rights cannot', async () => {
+test('a database role can use the inbox if it has rights on the inbox table, but not if it has none', async () => {
   const { url } = await inboxOf(['BOOKING_UPDATED'])
   await server.query(
     url,

@@ -100,7 +100,7 @@ test('BodyStart keeps only the start of a body, however the body is split into c
   expect(whole.sample(true)).toEqual({ value: ['é'], isCut: false })
 })
 
-test('foldAnswer counts a response that is nested too deeply as unreadable', async () => {
+test('foldAnswer counts a response as unreadable if it is nested too deeply', async () => {
   expect(parseSample('['.repeat(500_000), false)).toBe(null)
   const closed = parseSample('['.repeat(100_000) + ']'.repeat(100_000), false)
   const shapes: Shapes = {}

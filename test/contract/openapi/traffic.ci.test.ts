@@ -24,7 +24,8 @@ afterAll(() => {
 })
 
 /**
- * Records traffic that contains every response in the OpenAPI document. Then runs every command that calls the service.
+ * Requests every response that the OpenAPI document describes, and runs every command that calls the service. Returns
+ * the recorded traffic.
  */
 async function record(): Promise<HarEntry[]> {
   const sandbox = await startSandbox({ data: ':memory:', background: true, har: directory })
@@ -51,7 +52,7 @@ async function requestEachStatus(id: EndpointId, endpoint: Endpoint, sandbox: Sa
   const { responses = {} } = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] ?? {}
   for (const status of Object.keys(responses).map(Number)) {
     const call = await goodCall(id, send)
-    // Some statuses require an injected fault, because no request provokes them.
+    // Inject a fault for each status that no request can provoke.
     const isFault = status >= 400 && headers[status] === undefined
     if (isFault)
       await control.addFault({
@@ -64,7 +65,7 @@ async function requestEachStatus(id: EndpointId, endpoint: Endpoint, sandbox: Sa
   }
 }
 
-/** Commands that are not run here, because they do not call the service or would run until they are stopped. */
+/** Commands that are not run here, because they do not call the service or do not exit by themselves. */
 const ELSEWHERE = /^(sandbox|webhooks (apply|gaps|inbox|listen|replay|torture|trigger|work))\b/
 
 async function runCommands({ baseUrl, apiKey, signingSecret, signatureHeader, partnerName, locationId }: Sandbox) {
@@ -129,7 +130,7 @@ const RANGE = '?StartDate=2026-01-01T00:00:00.000Z&EndDate=2026-01-02T00:00:00.0
 const PAGE = { from: 0, to: 0, length: 0, items: [] }
 const sales = (query: string): Made => ({ method: 'GET', path: `/Sales${query}`, answer: PAGE })
 
-describe('recorded traffic and the OpenAPI document', () => {
+describe('judgeTraffic with recorded traffic', () => {
   test('judgeTraffic reports nothing if the traffic matches the OpenAPI document', () => {
     expect(judged([entry()])).toMatchObject({ differences: [], seen: new Set(['giftcards.redeem 200']) })
     expect(judged([entry(sales(RANGE))]).differences).toEqual([])
@@ -164,7 +165,7 @@ describe('recorded traffic and the OpenAPI document', () => {
     expect(seen.size).toBe(0)
   })
 
-  test('judgeTraffic reports traffic that no longer matches because the OpenAPI document changed', () => {
+  test('judgeTraffic reports traffic that does not match a changed OpenAPI document', () => {
     const changed = structuredClone(document) as { components: { schemas: Record<string, { properties: object }> } }
     const { RedeemResult } = changed.components.schemas
     if (RedeemResult) RedeemResult.properties = { ...RedeemResult.properties, amountRedeemed: { type: 'string' } }

@@ -78,7 +78,7 @@ describe('schedule tables', () => {
   test('the list of schedule times shows a service without times as full', () =>
     expect(scheduleRows([{ services: [{ id: 's' }] }])).toMatchObject([{ serviceId: 's', state: 'full' }]))
 
-  test('both schedule tables can be built from unexpected JSON', () => {
+  test('both schedule tables accept unexpected JSON', () => {
     for (const answer of [null, 'closed', {}, [null, 7, { services: 'none' }, { services: [{ times: [null] }] }]]) {
       expect(() => scheduleRows(answer)).not.toThrow()
       expect(() => scheduleSummary(answer, sydney)).not.toThrow()

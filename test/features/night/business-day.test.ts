@@ -4,7 +4,7 @@ import { lastNight, nightOf } from '../../../src/features/night/business-day.ts'
 const SYDNEY = 'Australia/Sydney'
 
 test.each([
-  // Sydney is 11 hours ahead of UTC.
+  // On these dates, Sydney is 11 hours ahead of UTC.
   ['2026-11-21T17:59:59.999Z', SYDNEY, '05:00', '2026-11-20'],
   ['2026-11-21T18:00:00.000Z', SYDNEY, '05:00', '2026-11-21'],
   ['2026-11-21T12:59:59.999Z', SYDNEY, '00:00', '2026-11-20'],

@@ -35,7 +35,7 @@ const STATUSES = {
   cancelledByCode: { statusType: 'standard', code: 'GUEST_CANCELLED', name: 'Weg' },
 } as const
 
-/** Builds a booking in the service's format. `time` is local to the venue. */
+/** Builds a booking in the service's format. `time` is in the venue's time zone. */
 export function booking(
   id: string,
   time: string,
@@ -73,7 +73,7 @@ function guest(firstName: string, lastName: string, id = 'C-1'): Json {
   return { customer: { id, firstName, lastName } }
 }
 
-/** Builds bookings for every case that may occur in one night. Sydney is 11 hours ahead of UTC. */
+/** Builds bookings for every case that may occur in one night. All times are local to Sydney, 11 hours ahead of UTC. */
 function harbour(): readonly Json[] {
   const lunch = { serviceName: 'Lunch' }
   return [
@@ -116,7 +116,7 @@ interface Venue {
   readonly timezone: string | null
   readonly bookings: readonly Json[] | null
   readonly sales: readonly Json[] | null
-  /** The copy contains all changes up to this time. */
+  /** The time up to which the copy contains all changes. */
   readonly upTo?: string
 }
 
@@ -151,7 +151,7 @@ export const VENUES: readonly Venue[] = [
 
 const CUSTOMERS = [{ id: 'C-2', firstName: 'Grace', lastName: 'Hopper', lastModifiedDate: '2026-11-01T00:00:00.000Z' }]
 
-/** Creates a directory for all tests in a file. It is deleted when the process exits. */
+/** Creates a directory that all tests in a file can share. It is deleted when the process exits. */
 export function lastingDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'partner-night-'))
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))

@@ -63,7 +63,7 @@ export async function expectPublished(
   return rows.size
 }
 
-/** Converts a row to a member of the report. Column names become camel case; two columns are also renamed. */
+/** Converts a row to the format of the report: renames two columns, and converts all column names to camel case. */
 function memberOf(row: TextRow): Readonly<Record<string, unknown>> {
   const { source: _, ...columns } = row
   return Object.fromEntries(

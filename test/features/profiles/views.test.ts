@@ -25,7 +25,7 @@ test('the profile card shows all settings, including unset ones', async () =>
     '  Signature header  X-Partner-Signature',
   ]))
 
-test('the profile card of the built-in sandbox does not list settings that are missing', async () => {
+test('the profile card of the built-in sandbox omits settings that are not set', async () => {
   const unset = { environment: null, baseUrl: null, timezone: null, apiKey: null, signingSecret: null, mode: null }
   expect(await card({ name: 'sandbox', current: false, builtIn: true, ...unset }, profileCard, profileList)).toEqual([
     'Profile sandbox  built in',

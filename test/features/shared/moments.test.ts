@@ -9,7 +9,7 @@ import {
 } from '../../../src/features/shared/views/moments.ts'
 import { sydney, unknownZone } from '../shown.ts'
 
-describe('displayed times', () => {
+describe('times as they are displayed', () => {
   test('a venue-local time is shown unchanged', () => {
     expect(venueTime('2026-11-20T18:00:00', sydney)).toBe('2026-11-20 18:00')
     expect(venueTime('2026-11-20 18:00', sydney)).toBe('2026-11-20 18:00')
@@ -24,7 +24,7 @@ describe('displayed times', () => {
     expect(instantCell('2026-11-20T07:00:00Z', sydney)).toBe('2026-11-20 18:00')
   })
 
-  test('a timestamp without a zone is read as UTC, however many decimals it has', () => {
+  test('a timestamp without a zone is read as UTC, however many decimal places it has', () => {
     const expected = Date.parse('2026-11-20T07:00:00.123Z')
     expect(instantMs('2026-11-20T07:00:00.1234567')).toBe(expected)
     expect(instantMs('2026-11-20T07:00:00.1234567Z')).toBe(expected)
@@ -42,7 +42,7 @@ describe('displayed times', () => {
     expect(instantText(1500, sydney)).toBe('1500')
   })
 
-  test('a distant time is described in days, and a near one in minutes', () => {
+  test('a time is described in minutes, hours or days, depending on how far away it is', () => {
     expect(distance('2026-11-20T06:30:30Z', sydney)).toBe('just now')
     expect(distance('2026-11-20T06:29:00Z', sydney)).toBe('1 minute ago')
     expect(distance('2026-11-20T08:30:00Z', sydney)).toBe('in 2 hours')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { counted, isNonZero, money, sameWord, words } from '../../../src/features/shared/views/wording.ts'
 
-test('money is shown with at least two decimals and with all its digits', () => {
+test('money is shown with all its digits and at least two decimal places', () => {
   expect(money(25)).toBe('25.00')
   expect(money(25.5, 'AUD')).toBe('AUD 25.50')
   expect(money(JSON.rawJSON('25.00'))).toBe('25.00')

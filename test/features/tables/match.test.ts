@@ -80,7 +80,7 @@ describe('TableNames.match', () => {
     expectOneAnswer(match)
   })
 
-  test('TableNames does not assume that a number without a letter means a table such as B4', () => {
+  test('TableNames does not match a bare number such as 4 with a table such as B4', () => {
     expect(said(new TableNames(named('B4')).match('4'))).toBe('missing: B4')
     expect(said(new TableNames(named('4', 'B4')).match('Table 4'))).toBe('spelling: 4: prefix')
   })

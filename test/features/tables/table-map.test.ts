@@ -59,7 +59,7 @@ describe('table maps', () => {
   )
 })
 
-describe('table maps applied to sales', () => {
+describe('table maps and sales', () => {
   const map = TableMap.parse('pos,service\n07,T7\n99,\nTakeaway,Takeaway\n', 'map.csv')
 
   test('a table map changes only the table number of a sale', () => {

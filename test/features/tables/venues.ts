@@ -22,7 +22,7 @@ export function randomTables(luck: Luck, count: number): ServiceTable[] {
   })
 }
 
-/** Functions that change a name's spelling in one way. If that is not possible, they return the name unchanged. */
+/** Functions that change the spelling of a name in one way, or return the name unchanged if that is not possible. */
 export const MUTATIONS: Readonly<Record<Difference, (name: string, luck: Luck) => string>> = {
   unicode: (name, luck) =>
     luck.pick([

@@ -19,7 +19,7 @@ describe('booking versions in a timeline', () => {
     const entries = entriesOf(
       [version('2026-11-20T02:00:00Z', 'B'), null],
       [version('2026-11-20T01:00:00Z', 'A'), 'b.ndjson:1'],
-      // The same instant in a different notation, in a record that lacks one member.
+      // This record has the same instant in a different notation, and lacks one member.
       [version('2026-11-20T12:00:00+11:00', 'A', { people: null }), 'b.csv:2'],
     )
     expect(entries.map(({ where, source, text }) => [where, source, text])).toEqual([
@@ -73,7 +73,7 @@ test('a timeline marks a redemption as odd only if it certainly happened after t
   expect(markRedeemedAfterCancel([began(300)]).map(({ oddity }) => oddity)).toEqual([null])
 })
 
-test('a timeline entry contains the venue-local time, and says whether that time is in the future', () => {
+test('a timeline entry contains the venue-local time, and whether it is in the future', () => {
   const [past, coming] = [entry(Date.UTC(2026, 0, 1)), entry(Date.UTC(2026, 6, 1, 14, 0, 7))]
   const at = { timezone: 'Australia/Sydney', nowMs: Date.UTC(2026, 2, 1) }
   expect(toEntryRecord(past, at)).toMatchObject({ local: '2026-01-01 11:00:00', future: false })

@@ -10,7 +10,7 @@ const ROWS = [
   { ...webhookChange, event: 'GIFTCARDS_CREATED', action: 'unchanged', presentUrl: webhookChange['webhookUrl'] },
 ]
 
-test('the table of planned changes shows the current URL and the new one, or only the new one on a narrow terminal', async () => {
+test('the table of planned changes shows the current and the new URL, or only the new one on a narrow terminal', async () => {
   const wide = (await table(ROWS, plannedChangesList, { columns: 200 })).join('\n')
   expect(wide).toMatch(/GIFTCARDS_REDEEMED +update +https:\/\/old.example\/hooks +https:\/\/pos.example\/hooks +sent/)
   expect(wide).toMatch(/BOOKING_CREATED +create +– +https:\/\/pos/)

@@ -22,8 +22,7 @@ const CHUNKED = 'transfer-encoding: chunked\r\n\r\n'
 const FINAL = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\ndone'
 
 /**
- * Sends each byte separately. Client and server share a process, so the client reads each byte before the next one is
- * sent.
+ * Sends each byte separately. The client runs in the same process, so it reads each byte before the next one is sent.
  */
 const byteByByte =
   (text: string): Act =>
@@ -68,7 +67,7 @@ describe.each(Object.entries(INTERIM))('an unsolicited interim response: %s', (n
         const server = await startRawServer([sent(interim + FINAL)])
         const send = await ask(server, method)
         const headers = { 'content-type': 'text/plain', 'content-length': '4' }
-        // The request is sent twice, to check that the connection can still be used.
+        // Send the request twice, to check that the connection can still be used.
         for (let time = 0; time < 2; time++)
           expect(await send(connection)).toMatchObject({ status: 200, text: 'done', headers })
         expect(server.connections).toBe(connection === 'own' ? 2 : 1)

@@ -79,8 +79,7 @@ describe.each(Object.entries(WAYS))('requests on separate connections (connected
       card(socket, request)
       socket.uncork()
     }
-    // With `twice`, the server sends the duplicate immediately. With `card`, it sends the duplicate when it receives
-    // the next request on the connection.
+    // `twice` sends the duplicate immediately. `card` sends it when the next request arrives on the same connection.
     for (const read of [twice, card]) {
       const written = answers(200, 'written')
       const act = onReuse((socket, request) => (request.method === 'GET' ? read : written)(socket, request), card)
@@ -106,8 +105,8 @@ test('the client reports a request as not sent if the server sends data first', 
 
 describe('money writes on separate connections', () => {
   /**
-   * Responds to the first request on each connection with the card if it is a read, or with the cancelled card if it
-   * is a write. Handles later requests with `next`.
+   * Handles the first request on each connection, and passes later ones to `next`. A read returns the card, and a write
+   * returns it as cancelled.
    */
   const cardThen = (next: Act): (() => Act) => {
     const card = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 100, status: 'Active' })
@@ -127,14 +126,14 @@ describe('money writes on separate connections', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH'])
   })
 
-  test('giftcards cancel succeeds even if the server closes each connection after one response', async () => {
+  test('giftcards cancel succeeds even if the server closes every connection after one response', async () => {
     const shop = await openShop()
     const run = await shop.run(...CANCEL, '--base-url', (await startRawServer(cardThen(closes))).baseUrl)
     expect(run.code, run.stderr).toBe(0)
     expect(await shop.operations()).toEqual([])
   })
 
-  test('after a lost response, giftcards cancel reads the card and ignores late copies of earlier reads', async () => {
+  test('if its response is lost, giftcards cancel reads the card and ignores late responses to earlier reads', async () => {
     const shop = await openShop()
     const card = (status: string) => answers(200, { cardNumber: CARD, remainingAmount: 100, status })
     let status = 'Active'

@@ -12,8 +12,7 @@ function answer(status: number, headers: Record<string, string> = {}, text = '')
 }
 
 /**
- * Returns how long the client would wait before the second attempt, in milliseconds. Returns `null` if the client would
- * not retry. The test does not actually wait.
+ * Returns the delay before the second attempt in milliseconds, without waiting, or `null` if the client does not retry.
  */
 async function waitAfter(
   first: Reply | NetworkError,
@@ -40,7 +39,7 @@ async function waitAfter(
 const trouble = (kind: NetworkErrorKind, maybeSent: boolean) => new NetworkError(kind, kind, maybeSent)
 const WRITES: readonly WriteKind[] = ['safe-to-repeat', 'once', 'money']
 
-describe('the wait before a retry', () => {
+describe('the delay before a retry', () => {
   test('the client waits 500 ms, 1 s and 2 s between attempts, and up to 25% longer', async () => {
     const waits: number[] = []
     const { signal } = new AbortController()

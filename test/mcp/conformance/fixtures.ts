@@ -2,7 +2,7 @@ import type { Call } from '../../../src/mcp/server/call.ts'
 import type { Resources } from '../../../src/mcp/server/resources.ts'
 import type { Tool, ToolResult } from '../../../src/mcp/tools/tool.ts'
 
-// The tools and resources that the conformance suite uses, except those that this server cannot offer.
+// The tools and resources that the conformance suite expects, except those that this server cannot offer.
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 

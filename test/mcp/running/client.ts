@@ -7,7 +7,9 @@ export type Message = any
 
 export type Era = 'legacy' | 'modern'
 
-/** The protocol eras: `legacy` requires `initialize`, and `modern` (2026-07-28) has only self-contained requests. */
+/**
+ * The protocol versions: `legacy` requires `initialize`, and `modern` (2026-07-28) has only self-contained requests.
+ */
 export const ERAS: readonly Era[] = ['legacy', 'modern']
 
 const PREFIX = 'io.modelcontextprotocol'
@@ -38,7 +40,7 @@ export class RawClient {
   constructor(options: ClientOptions) {
     this.#options = options
     const { env, flags = [], node = [] } = options
-    // A standalone executable does not accept Node options.
+    // Run partner with Node if there are Node options, because a standalone executable does not accept them.
     const [program, ...before] = node.length > 0 ? [NODE, ...node, PARTNER] : TOOL
     this.running = startProgram(program, [...before, 'mcp', ...flags], { env, input: null, isService: true })
     this.running.process.stdout?.on('data', (text: string) => this.#take(text))
@@ -50,7 +52,7 @@ export class RawClient {
     })
   }
 
-  /** Starts the server and sends the opening messages of the protocol. */
+  /** Starts the server and performs the MCP initialization handshake. */
   static async open(options: ClientOptions): Promise<RawClient> {
     const client = new RawClient(options)
     if (options.era === 'modern') await client.ask('server/discover')
@@ -93,7 +95,7 @@ export class RawClient {
     return ++this.#lastId
   }
 
-  /** Waits until the server has sent `count` responses with this ID. Returns them all. */
+  /** Waits until the server has sent `count` responses with this ID, and returns all responses with the ID. */
   async responses(id: number | string, count = 1): Promise<Message[]> {
     const found = () => this.#responses.get(id) ?? []
     const { promise, resolve, reject } = Promise.withResolvers<Message[]>()
@@ -130,7 +132,7 @@ export class RawClient {
     return this.callAgain(name, values, { requestState, inputResponses: { approve: answer } })
   }
 
-  /** Calls a tool with additional request parameters. */
+  /** Calls a tool. `more` contains additional parameters of the request. */
   async callAgain(name: string, values: Message, more: Message): Promise<Message> {
     return this.resultOf(this.request('tools/call', { name, arguments: values, ...more }), name, values)
   }
@@ -147,7 +149,7 @@ export class RawClient {
     return (await this.running.ended).code
   }
 
-  /** Parses the lines received so far. Throws if stdout contains anything but messages. */
+  /** Parses all complete lines that have arrived. Throws if a line on stdout is not a message. */
   #take(text: string): void {
     const lines = (this.#rest + text).split('\n')
     this.#rest = lines.pop() ?? ''

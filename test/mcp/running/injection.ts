@@ -33,12 +33,12 @@ function textsIn(value: unknown): string[] {
 
 /** Has an agent read every `step`th hostile text wherever a guest could have entered it. */
 export async function readHostileTexts(era: Era, step: number): Promise<void> {
-  // Responses with hostile texts contradict the contract, so CI must not compare them with the OpenAPI document.
+  // Do not record the traffic. CI compares recorded traffic with the OpenAPI document, which hostile texts contradict.
   const sandbox = await startSandboxProcess(undefined, { PARTNER_SANDBOX_HAR: undefined })
   onTestFinished(async () => void (await sandbox.stop()))
   const venue = await agentVenue(sandbox)
   await venue.control.loadSnapshot({ name: 'hostile', text: hostileSnapshot(await venue.control.saveSnapshot()) })
-  // This client would approve any form.
+  // The client approves every form that the server sends.
   const answerForm = () => ({ action: 'accept', content: { approve: true } })
   const client = await venue.open({ era, flags: ['--allow', 'money', '--approve-up-to', '1000000'], answerForm })
   const described = JSON.stringify((await client.ask('tools/list')).result)

@@ -5,16 +5,16 @@ import { ERAS, type Message, type RawClient } from './client.ts'
 import { agentVenue, prepare } from './venue.ts'
 
 export interface ManyPrepares {
-  /** How many servers run at the same time. */
+  /** The number of servers that run at the same time. */
   readonly processes: number
-  /** How many orders each server prepares. */
+  /** The number of orders that each server prepares. */
   readonly orders: number
   /** In cents. */
   readonly amount: number
   readonly perDay: number
 }
 
-/** Returns a time zone where it is about noon, so that no day ends during the test. */
+/** Returns a time zone in which it is about noon, so that the day does not end during the test. */
 function zoneAtNoon(): string {
   const hours = new Date().getUTCHours() - 12
   return hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '+' : ''}${hours}`
@@ -23,8 +23,8 @@ function zoneAtNoon(): string {
 const text = (cents: number) => (cents / 100).toFixed(2)
 
 /**
- * Has many servers prepare and commit the same redemption repeatedly, like an agent that starts over after an error.
- * The total must come as close to the cap as the amount allows, and must not exceed it.
+ * Has many servers repeatedly prepare and commit the same redemption, like an agent that starts over after an error.
+ * The total must reach the cap, rounded down to whole redemptions.
  */
 export async function prepareAnew(
   sandbox: Sandbox,
@@ -39,7 +39,7 @@ export async function prepareAnew(
   const results: Message[] = []
   const atOnce = <T>(work: (server: RawClient, at: number) => Promise<T>) => Promise.all(servers.map(work))
   for (let order = 0; order < orders; order++) {
-    // All servers prepare before any of them commits, because an identical payment in progress blocks both.
+    // Have all servers prepare before any of them commits, because a payment in progress blocks identical ones.
     const handles = await atOnce((server) => prepare(server, text(amount)))
     const settled = await atOnce((server, at) => commitUntilSettled(server, handles[at] ?? ''))
     const again = await atOnce(
@@ -61,7 +61,7 @@ async function commitUntilSettled(server: RawClient, handle: string): Promise<Me
   let last: Message
   await until(async () => {
     last = (await server.call('money_commit', { handle })).structuredContent
-    // Tries again, because another process is sending an identical payment or the service limits requests.
+    // Try again if another process is sending an identical payment or the service limits requests.
     if (['OUTCOME_UNKNOWN', 'RATE_LIMITED', 'TIMEOUT'].includes(last.error?.code) || last.state === 'pending')
       return false
     expect(['done', 'refused'], JSON.stringify(last)).toContain(last.state)

@@ -12,7 +12,7 @@ export type Approval = 'limit' | 'form' | 'terminal'
 export interface Retries {
   readonly era: Era
   readonly seed: number
-  /** How many times the order is committed. */
+  /** The number of times that the order is committed. */
   readonly commits: number
   readonly approval: Approval
 }
@@ -25,7 +25,7 @@ const HARMLESS: readonly string[] = ['done', 'needs-approval', 'prepared', 'pend
 
 const MINUTE_MS = 60_000
 
-/** Faults that may affect the service's response to a redemption or to a card read. */
+/** Faults that may affect the response to a redemption or to a card read. */
 const LOSSES: readonly (readonly [endpoint: string, effect: FaultEffect, phase?: Phase])[] = [
   [REDEEM, { kind: 'reset' }, 'after'],
   [REDEEM, { kind: 'reset' }, 'before'],
@@ -38,7 +38,7 @@ const LOSSES: readonly (readonly [endpoint: string, effect: FaultEffect, phase?:
   ['GET /GiftCards/{cardNumber}', { kind: 'latency', ms: 100 }],
 ]
 
-/** What the client may do next, with the relative frequency of each move. */
+/** The moves that the client can make, each with its relative frequency. */
 const MOVES = {
   'wait for the answer': 4,
   'commit on both servers': 3,
@@ -88,9 +88,9 @@ class Fuzzer {
     this.#values = { handle }
   }
 
-  /** Makes a random move. Returns how many commits it sent. */
+  /** Makes a random move. Returns the number of commits that the move sent. */
   async move(): Promise<number> {
-    // The order usually completes early, so moves that may leave its outcome unknown come first.
+    // Begin with moves that may leave the outcome unknown, because the order usually completes early.
     const move = this.#chance.pick(this.moves.length < 5 ? CRITICAL : WEIGHED)
     this.moves.push(move)
     const at = this.#chance.integer(0, this.#servers.length - 1)
@@ -106,7 +106,7 @@ class Fuzzer {
       case 'send the same ID twice': {
         const id = server.nextId()
         for (let time = 0; time < 2; time++) this.#commit(server, id)
-        // With the newer protocol, both responses may be requests for approval, which the client ignores.
+        // With the newer protocol, either response may be a request for approval, which the client ignores.
         for (const { result } of await server.responses(id, 2)) if (result.structuredContent) this.#keepResult(result)
         return 2
       }
@@ -143,14 +143,14 @@ class Fuzzer {
     await this.#venue.addFault({ endpoint, effect, next: 1, ...(phase ? { phase } : {}) })
   }
 
-  /** Commits without faults until the order is done. */
+  /** Commits the order without faults until it is done. */
   async finish(): Promise<void> {
     await this.#venue.control.clearFaults()
     for (let time = 0; time < 10; time++) {
       const result = await (this.#servers[0] as RawClient).call('money_commit', this.#values)
       this.#keepResult(result)
       if (result.structuredContent.state === 'done') break
-      // An unknown outcome can be resolved only after the service has had a minute to process the write.
+      // Pretend that two minutes have passed, because an unknown outcome can be resolved only a minute after the write.
       this.#venue.age(2 * MINUTE_MS)
     }
     for (const server of this.#servers) {
@@ -171,7 +171,7 @@ class Fuzzer {
     this.results.push(result)
   }
 
-  /** Lets the server run for a random time. The test must pass no matter how far it gets. */
+  /** Lets the server run for a random time. The test must pass whatever the server does in that time. */
   #pause(): Promise<unknown> {
     return this.#chance.happens(0.2) ? Promise.resolve() : delay(this.#chance.integer(0, 60))
   }

@@ -21,7 +21,7 @@ export function profileEnvironment({ apiKey, signingSecret, signatureHeader, par
   }
 }
 
-/** Creates a profile, a copy and a journal with the data that the tools need. Returns the flags for the files. */
+/** Creates a profile, and a copy and a journal with the data that the tools need. Returns the flags for these files. */
 export async function makeFiles(
   run: RunCommand,
   { baseUrl, timezone, locationId }: SandboxFacts,
@@ -39,7 +39,7 @@ export async function makeFiles(
   return ['--copy', copy, '--journal', journal]
 }
 
-/** The results of earlier calls, for the arguments of later calls. */
+/** The results of earlier calls. Later calls take their arguments from them. */
 interface Known {
   readonly results: ReadonlyMap<string, Result>
   readonly run: RunCommand
@@ -52,7 +52,7 @@ const reservation = { people: 2, service: 'dinner', section: 'sec-main', time: '
 const guest = { first_name: 'Ada', last_name: 'Ng', phone: '+61400000000' }
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** Sensible arguments for every tool. Each tool comes after those whose results it uses. */
+/** Sensible arguments for every tool. A tool is listed after the tools whose results it uses. */
 export const SENSIBLE: readonly (readonly [name: string, values: (known: Known) => object | Promise<object>])[] = [
   ['bookings_list', () => ({ from: '-7d', to: '+7d', limit: 5 })],
   ['bookings_get', (known) => ({ id: bookingId(known) })],

@@ -26,14 +26,14 @@ export interface AgentVenue {
   /** Sends a request to the sandbox with its valid key. Throws unless it succeeds. */
   send(method: string, path: string, body?: unknown): Promise<Message>
   addFault(fault: FaultSpecification): Promise<unknown>
-  /** Returns the requests in the sandbox's journal that are not reads, as `METHOD PATH`. */
+  /** Returns all writes in the sandbox's journal, as `METHOD PATH`. */
   writes(): Promise<readonly string[]>
   /** Moves the times of all stored writes back by this many milliseconds. */
   age(ms: number): void
   approve(handle: string, ...flags: readonly string[]): Promise<string>
 }
 
-/** Sets up a separate machine for one test. Kills its servers and removes all faults after the test. */
+/** Sets up a separate machine for one test. After the test, kills its servers and removes all faults. */
 export async function agentVenue(sandbox: Sandbox, more: Environment = {}): Promise<AgentVenue> {
   const control = await openControl({ baseUrl: sandbox.baseUrl })
   const home = quickDirectory()

@@ -3,7 +3,7 @@ import { ERAS, open, Session } from './session.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`)
 
-describe.each(ERAS)('concurrent calls (%s era)', (era) => {
+describe.each(ERAS)('concurrent calls to the MCP server (%s protocol)', (era) => {
   test('the server runs at most eight calls at once, and starts the next one when a call ends', async () => {
     const session = await open(era)
     const ids = words(20).map((key) => session.request('tools/call', { name: 'wait', arguments: { key } }))
@@ -52,7 +52,7 @@ describe.each(ERAS)('concurrent calls (%s era)', (era) => {
   })
 })
 
-describe.each(ERAS)('shutdown of the MCP server (%s era)', (era) => {
+describe.each(ERAS)('shutdown of the MCP server (%s protocol)', (era) => {
   test('the server stops when its input ends, and aborts running and queued calls', async () => {
     const session = await open(era)
     for (const key of words(10)) session.request('tools/call', { name: 'wait', arguments: { key } })
@@ -132,7 +132,7 @@ test('the server accepts a last request without a line feed', async () => {
   expect(session.messages.at(-1)).toEqual({ jsonrpc: '2.0', id: 'last', result: {} })
 })
 
-/** Waits for 100 turns of the event loop, long enough for a server that does not wait for work to stop. */
+/** Waits for 100 turns of the event loop. A server that wrongly does not wait for its work stops within that time. */
 async function nextTurns(): Promise<void> {
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

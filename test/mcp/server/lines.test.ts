@@ -11,7 +11,7 @@ function callOf(length: number): string {
 const PARSE = -32700
 const INVALID = -32600
 
-describe.each(ERAS)('lines from the client (%s era)', (era) => {
+describe.each(ERAS)('lines that the MCP client sends (%s protocol)', (era) => {
   test.each([
     ['text', '{not json', PARSE, null],
     ['an unfinished object', '{"jsonrpc":"2.0","id":1', PARSE, null],

@@ -17,7 +17,7 @@ async function connect(mode: VersionNegotiationMode, canShowForms = false) {
   return client
 }
 
-describe.each(MODES)('the official client in version mode %j', (mode) => {
+describe.each(MODES)('the official MCP client in version mode %j', (mode) => {
   test('the official client can list, call and cancel tools, and read resources', async () => {
     const client = await connect(mode)
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : '2026-07-28')
@@ -88,7 +88,7 @@ describe('the MCP server on standard streams', () => {
     const { stdin, stdout } = running.process
     stdin?.write(lines([call(1, 'wait')]))
     stdout?.destroy()
-    // The server notices the closed pipe only when it writes to it.
+    // Make the server write a response, because only then does it notice that the pipe is closed.
     const writing = setInterval(() => stdin?.write(lines([call(2, 'echo')])), 20)
     const { code, stderr } = await running.ended.finally(() => clearInterval(writing))
     expect(code, stderr).toBe(0)

@@ -34,7 +34,7 @@ test('a client may send initialize after server/discover', async () => {
   expect((await session.response('list')).result.tools).toHaveLength(TOOLS.length)
 })
 
-describe.each(ERAS)('MCP requests (%s era)', (era) => {
+describe.each(ERAS)('MCP requests (%s protocol)', (era) => {
   test('tools/list returns the tools with their JSON schemas unchanged', async () => {
     const session = await open(era)
     const { tools } = (await session.ask('tools/list')).result
@@ -115,7 +115,7 @@ describe.each(ERAS)('MCP requests (%s era)', (era) => {
   })
 })
 
-describe('guide resources', () => {
+describe('guides as MCP resources', () => {
   const guides = guideResources(DIST)
 
   test('every guide is a resource with a title and content', () => {

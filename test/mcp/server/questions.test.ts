@@ -18,7 +18,7 @@ const INVALID_PARAMS = -32602
 
 const commit = (key: string, more = {}) => ({ name: 'commit', arguments: { key }, ...more })
 
-/** Calls `commit` and answers its form as the era requires. Returns the form and the result. */
+/** Calls `commit`, and answers its form as the protocol version requires. Returns the form and the result. */
 async function decide(session: Session, era: Era, answer: object, key = 'k') {
   if (era === 'modern') {
     const { result } = await session.ask('tools/call', commit(key))
@@ -36,7 +36,7 @@ async function decide(session: Session, era: Era, answer: object, key = 'k') {
   return { form, result: (await session.response(id)).result }
 }
 
-describe.each(ERAS)('approval forms (%s era)', (era) => {
+describe.each(ERAS)('approval forms (%s protocol)', (era) => {
   test.each([
     ['accepted with approve: true', YES, true],
     ['accepted with approve: false', { action: 'accept', content: { approve: false } }, false],
@@ -97,7 +97,7 @@ describe.each(ERAS)('approval forms (%s era)', (era) => {
   })
 })
 
-describe('a sealed requestState', () => {
+describe('requestState in approval forms', () => {
   /** Calls `commit` for the order "k" and returns the requestState. */
   const stateOf = async (session: Session): Promise<string> =>
     (await session.ask('tools/call', commit('k'))).result.requestState
@@ -150,7 +150,7 @@ describe('a sealed requestState', () => {
     expect((await answer(session, 'k', state)).structuredContent).toEqual({ key: 'k', state: 'needs-approval' })
   })
 
-  test('the server responds to a requestState that is not a string with an error', async () => {
+  test('the server responds with an error to a requestState that is not a string', async () => {
     const session = await open('modern', FORMS)
     const params = commit('k', { requestState: { a: 1 }, inputResponses: { approve: YES } })
     expect((await session.ask('tools/call', params)).error.code).toBe(-32602)
@@ -158,7 +158,7 @@ describe('a sealed requestState', () => {
   })
 })
 
-describe('forms on a legacy connection', () => {
+describe('approval forms on a legacy connection', () => {
   async function askedFor(key: string) {
     const session = await open('legacy', FORMS)
     const id = session.request('tools/call', commit(key))
@@ -179,7 +179,7 @@ describe('forms on a legacy connection', () => {
   ])('a form answer that is %s approves nothing', async (_what, result) => {
     const { session, id, form } = await askedFor('k')
     session.send({ id: form.id, result })
-    // The line guard rejects a response that is not an object, so the form is still open.
+    // The server rejects a line whose result is not an object before it reaches the form, so the form is still open.
     if (typeof result === 'string') {
       expect((await session.response(form.id)).error.code).toBe(-32600)
       session.send({ id: form.id, result: { action: 'cancel' } })
@@ -212,7 +212,7 @@ describe('forms on a legacy connection', () => {
     expect(session.calls.answers).not.toContainEqual(expect.objectContaining({ approved: true }))
   })
 
-  test('if an order keeps changing, the server asks three times and then reports that approval is needed', async () => {
+  test('the server asks at most three times about an order that keeps changing', async () => {
     const session = await open('legacy', FORMS)
     const id = session.request('tools/call', commit('changing'))
     const asked = new Set<unknown>()

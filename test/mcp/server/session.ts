@@ -78,7 +78,7 @@ export class Session {
     return id
   }
 
-  /** Waits for a matching message from the server. */
+  /** Waits for a message from the server for which `isWanted` returns true. */
   async message(isWanted: (message: Message) => boolean): Promise<Message> {
     const { promise, resolve, reject } = Promise.withResolvers<Message>()
     const look = () => {
@@ -103,7 +103,7 @@ export class Session {
     return this.ask('tools/call', { name, arguments: values, ...more })
   }
 
-  /** Sends the opening messages of the protocol. */
+  /** Performs the MCP initialization handshake. */
   async open(): Promise<this> {
     if (this.#era === 'modern') await this.ask('server/discover')
     else {
@@ -114,7 +114,7 @@ export class Session {
     return this
   }
 
-  /** Waits until the server has read all earlier messages and has sent the responses that are already available. */
+  /** Waits until the server has read all messages so far and has sent all responses that are ready. */
   async settle(): Promise<void> {
     await this.ask('tools/list')
   }

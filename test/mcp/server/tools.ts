@@ -57,7 +57,7 @@ export class Calls {
   readonly started: string[] = []
   /** The `key` of each `wait` call that was cancelled. */
   readonly cancelled: string[] = []
-  /** The `key` of each `work` call whose work is done. */
+  /** The `key` of each `work` call that has finished its work. */
   readonly worked: string[] = []
   /** The answers to forms that `commit` received. */
   readonly answers: unknown[] = []
@@ -121,7 +121,7 @@ export class Calls {
           properties: { approve: { type: 'boolean', title: 'Approve' } },
           required: ['approve'],
         },
-        // If the key starts with "changing", the state is different on every call.
+        // A key that starts with "changing" yields a different state on every call.
         state: key.startsWith('changing') ? `${this.started.length} of ${key}` : `facts of ${key}`,
       },
     }

@@ -29,7 +29,7 @@ test('each --allow level includes the previous one', () => {
   expect([reads?.length, bookings?.length, money?.length]).toEqual([23, 30, 37])
 })
 
-test('loadTools adds the tools that read a copy or a journal if these are given', () => {
+test('loadTools includes the tools that read a copy or a journal only if the copy or journal is given', () => {
   expect(select({ hasJournal: true })).toEqual(select())
   const withCopy = select({ hasCopy: true })
   expect(withCopy.filter((name) => !select().includes(name))).toEqual(['giftcards_statement', 'report_night'])
@@ -41,7 +41,7 @@ test('--tools selects some of the allowed tools', () => {
   expect(select({ allow: 'money', tools: 'money_status' })).toEqual(['money_status'])
 })
 
-test('--tools says how to fix each name that is unknown, empty or not allowed', () => {
+test('--tools explains how to fix each name that is unknown, empty or not allowed', () => {
   expect(problemsOf({ tools: 'booking_list,bookings_create,,money_commit,webhooks_gaps' })).toEqual([
     '--tools: no tool is called "booking_list"; did you mean bookings_list?',
     '--tools: bookings_create needs --allow bookings',

@@ -13,7 +13,7 @@ const COMMANDS = globSync('**/*.ts', { cwd: `${ROOT}/src/commands` }).map((file)
   file.replace(/\.ts$/, '').replaceAll(/[\\/]/g, ' '),
 )
 
-/** Names that no member may have, and words that no member's name may contain. */
+/** Names that members must not have, and words that the names of members must not contain. */
 const FORBIDDEN =
   /^(?:force|no_validate|data|set|param|har|dry_run|curl|output|json|columns|query|raw|no_header|ledger|once|jobs|fix|html|sql|repair|forget|as|yes|no_input|verbose|quiet|no_color|timeout|retries|record|cron|sync|map|link|location_id|wait|handle_file)$|copy|journal|profile|key|secret|token|file|path|base_url|table_map/
 
@@ -47,7 +47,7 @@ test('each --allow level has exactly the expected tools', () => {
   expect(TOOLS).toHaveLength(40)
 })
 
-test('tools that write require --allow bookings, and tools that move money only prepare and require --allow money', () => {
+test('tools that write require --allow bookings, and tools that prepare money writes require --allow money', () => {
   for (const { words: id, writes } of manifestCommands(ROOT)) {
     const tool = TOOLS.find(({ command }) => command === id)
     if (tool === undefined || writes === 'none') continue
@@ -93,7 +93,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   })
 
   test(`${name} has valid JSON Schemas of type object for its input and output`, () => {
-    // The schemas of the service's records omit types, so `strictTypes` must be off.
+    // Switch `strictTypes` off, because the schemas of the service's records do not have types everywhere.
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, validateSchema: true })
     const input = ajv.compile(tool.inputSchema)
     expect(input({ [`no_such_member`]: 1 })).toBe(false)

@@ -1,25 +1,25 @@
 import type { Chance } from '../chance.ts'
 import { ARRIVALS, type Arrival } from './service-line.ts'
 
-/** A step of a run where a test can disturb it. */
+/** A step in a run, where a test can inject a fault. */
 export interface Step {
   /**
-   * `record`: a commit to the host's own record. `ledger`: a message to the ledger. `read`, `write`: a request to the
-   * service. `print`: writing the receipt to stdout. `seen`: the test receives its first byte. `exit`: the process
-   * exits.
+   * The kind of step: a commit to the host's own record, a message to the ledger, a read or write request to the
+   * service, the output of the receipt (`print`), the arrival of its first byte at the test (`seen`), or the exit of
+   * the process.
    */
   readonly at: 'record' | 'ledger' | 'read' | 'write' | 'print' | 'seen' | 'exit'
   /** The step's sequence number among the run's steps of this kind, starting at 1. */
   readonly number: number
-  /** `half` means in the middle of the step. */
+  /** Whether the fault occurs before, in the middle of (`half`) or after the step. */
   readonly when: 'before' | 'half' | 'after'
 }
 
-/** A fault to inject at a step of a run. */
+/** A fault to inject into a run, and the step at which to inject it. */
 export interface Blow extends Step {
-  /** `kill` sends SIGKILL. `lose` resets the connection, so that the run does not receive a response. */
+  /** `kill` sends SIGKILL to the run. `lose` resets the connection, so that the run receives no response. */
   readonly how: 'kill' | 'lose'
-  /** When the service receives the write that the blow intercepted. */
+  /** When the service receives a write that the fault holds back. */
   readonly arrival: Arrival
 }
 
@@ -31,7 +31,7 @@ function blows(how: Blow['how'], at: Blow['at'], count: number): Blow[] {
   )
 }
 
-/** Returns the blows that strike before or after the service performs a write. */
+/** Returns the faults to inject before or after the service performs a write. */
 function blowsOnWrite(how: Blow['how']): Blow[] {
   const before = ARRIVALS.map((arrival) => ({ how, at: 'write', number: 1, when: 'before', arrival }) as const)
   return [...before, { how, at: 'write', number: 1, when: 'after', arrival: 'never' }]
@@ -39,7 +39,7 @@ function blowsOnWrite(how: Blow['how']): Blow[] {
 
 const atEnd = (at: Blow['at'], when: Blow['when']): Blow => ({ how: 'kill', at, number: 1, when, arrival: 'never' })
 
-/** All blows. A run may end before it reaches the step of its blow. */
+/** All faults. A run may end before it reaches the step at which its fault is injected. */
 export const BLOWS: readonly Blow[] = [
   ...blows('kill', 'ledger', 4),
   ...blowsOnWrite('kill'),
@@ -52,7 +52,7 @@ export const BLOWS: readonly Blow[] = [
   ...blows('lose', 'ledger', 3),
 ]
 
-/** Picks a random blow. Blows on a write are picked more often, because they matter most. */
+/** Picks a random fault. Picks faults at a write more often, because they matter most. */
 export function pickBlow(random: Chance): Blow {
   return random.happens(0.35) ? random.pick(BLOWS.filter(({ at }) => at === 'write')) : random.pick(BLOWS)
 }
@@ -62,21 +62,21 @@ export function describeBlow({ how, at, number, when, arrival }: Blow): string {
   return `${how} ${when} ${at} ${number}${held}`
 }
 
-/** Returns the blow with this description. */
+/** Returns the fault with this description. */
 export function findBlow(description: string): Blow {
   const found = BLOWS.find((blow) => describeBlow(blow) === description)
-  if (!found) throw new Error(`there is no blow '${description}'`)
+  if (!found) throw new Error(`there is no fault '${description}'`)
   return found
 }
 
-/** Returns whether the process kills itself at this step using {@link KILLER}. */
+/** Returns whether {@link KILLER} must kill the process at this step from within. */
 export function isOwnKill({ at }: Blow): boolean {
   return at === 'record' || at === 'print' || at === 'exit'
 }
 
 /**
- * A preloaded script that kills partner at a step that is not visible from outside: before, during or after a commit to
- * the record or a write to stdout, or immediately before it exits.
+ * A preloaded script that kills partner at a step that only the process itself can observe: a commit to the record, a
+ * write to stdout, or its exit.
  */
 export const KILLER = `
 const { DatabaseSync } = require('node:sqlite')
@@ -108,7 +108,7 @@ stdout.write = (text, ...rest) =>
 if (at === 'exit') process.on('exit', die)
 `
 
-/** Returns the environment variables for {@link KILLER}. */
+/** Returns the environment variables that {@link KILLER} reads. */
 export function killerVariables({ at, number, when }: Blow) {
   return { KILL_AT: at, KILL_NUMBER: String(number), KILL_WHEN: when }
 }

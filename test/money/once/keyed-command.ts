@@ -11,9 +11,7 @@ import type { MoneyResult } from '../../../src/money/write-once.ts'
 import type { Views } from '../../../src/terminal/output/many/venue.ts'
 import { makeWrite, type Write } from '../till.ts'
 
-/**
- * Describes a write in the same way as its command does. Its views return the receipt, so that tests can inspect it.
- */
+/** Describes a write as its command does, except that its views return the receipt, so that tests can inspect it. */
 export function keyedCommand(desk: MoneyDesk, write: Write): Command {
   const { command, target, cents, notes = '', bookingId = null } = write
   const amount = cents === null ? null : { text: centsText(cents), cents }
@@ -52,7 +50,7 @@ function ownOf({ command, target, cents }: Write, balance: bigint | null) {
   return buildRedemption({ cardNumber: target, amount }, balance)
 }
 
-/** Refuses a write if it is open, in the same way as `Service.refuseIfOpen` does. */
+/** Refuses a write if it is open, as `Service.refuseIfOpen` does. */
 async function refuseIfOpen(desk: MoneyDesk, { command, target, cents }: Write): Promise<null> {
   const { store, clock, force, service, ledger } = desk
   if (force) return null

@@ -10,18 +10,18 @@ import type { KillShop, Order } from './kill-shop.ts'
 
 export interface RoundOptions {
   readonly seed: number
-  /** The number of runs that may fail. They are followed by one run on each host, which must succeed. */
+  /** The number of runs that may fail. After them, one run on each host must succeed. */
   readonly runs: number
   /**
-   * The blows on the first runs, which alternate between the two hosts. Between these runs, enough time passes to
-   * resend the write, unless the service has not received it yet.
+   * The faults to inject into the first runs. These runs alternate between the hosts, and are far enough apart to
+   * resend the write unless the service is still to receive it.
    */
   readonly opening?: readonly (Blow | null)[] | undefined
-  /** The number of runs before the service starts to receive writes. */
+  /** The number of runs at the start whose writes never reach the service. */
   readonly undone?: number | undefined
 }
 
-/** The exit codes of runs that do not report the write as done. */
+/** The exit codes of runs that do not report that the write took effect. */
 const NOT_KNOWN = [8, 9]
 /** Longer than any `--timeout` plus the settling time, in milliseconds. */
 const SETTLED_MS = 90_000
@@ -29,7 +29,7 @@ const SETTLED_MS = 90_000
 const PAUSES_MS = [0, 0, 0, 25_000, SETTLED_MS, SETTLED_MS]
 
 const HOSTS = [0, 1] as const
-/** Groups of hosts whose runs are started together. Half of the groups contain a single run. */
+/** Groups of runs that are started together, as the host of each run. Half of the groups contain a single run. */
 const GROUPS: readonly (readonly (0 | 1)[])[] = [[0], [1], [0, 1], [0, 1, 0]]
 
 interface GroupedRun {
@@ -42,13 +42,13 @@ function drawGroup(random: Chance, most: number): readonly GroupedRun[] {
   return hosts.map((host) => ({ host, blow: random.happens(0.7) ? pickBlow(random) : null }))
 }
 
-/** Repeats orders in many runs and injects blows into them. */
+/** Repeats orders in many runs, and injects faults into the runs. */
 export class KillRounds {
   readonly #shop: KillShop
   readonly #runs = new Map<string, KillRun>()
   #count = 0
   #isReceiving = true
-  /** Descriptions of the blows that have struck a run. */
+  /** Descriptions of the faults that have been injected into runs. */
   readonly struck = new Set<string>()
 
   constructor(shop: KillShop) {
@@ -57,7 +57,7 @@ export class KillRounds {
     shop.service.onMessage = (message) => this.#runs.get(message.run)?.onService(message, this.#isReceiving) ?? 'pass'
   }
 
-  /** Repeats an order until it must have been performed. Expects a single write and equal receipts. */
+  /** Repeats an order until the service must have performed it. Expects a single write and identical receipts. */
   async play(order: Order, { seed, runs, opening = [], undone = 0 }: RoundOptions): Promise<void> {
     const random = chance(seed)
     const round = new Round(this.#shop, order)
@@ -68,8 +68,8 @@ export class KillRounds {
         const group = isOpening
           ? [{ host: HOSTS[done % 2] ?? 0, blow: opening[done] ?? null }]
           : drawGroup(random, runs - done)
-        // Opening runs must reach the step of their blow even on a slow machine. For other runs, the timeout limits how
-        // long they wait for another run's write.
+        // The first runs must reach the step of their fault even on a slow machine. The timeout of the other runs
+        // limits how long they wait for each other's writes.
         const timeout = isOpening ? '20s' : group.length === 1 ? '1s' : '3s'
         const flags = ['--retries', '0', '--timeout', timeout]
         await round.play(group.map((one) => this.#start(order, seed, { ...one, flags })))
@@ -110,7 +110,7 @@ function commandLine({ command, target, bookingId }: Order): readonly string[] {
   )
 }
 
-/** Collects the results that the runs of one order report. */
+/** Collects what the runs of one order report. */
 class Round {
   readonly #shop: KillShop
   readonly #order: Order
@@ -125,20 +125,20 @@ class Round {
     this.#order = order
   }
 
-  /** Waits for runs that were started together, and compares what they report with what the service did. */
+  /** Waits for runs that were started together, and compares what they report with what the service performed. */
   async play(runs: readonly KillRun[], expected: 'may fail' | 'must succeed' = 'may fail'): Promise<void> {
     const hadDelayed = this.#shop.service.hasDelayed()
     const ends = await Promise.all(runs.map(async (run) => ({ run, end: await run.end() })))
     if (hadDelayed) await this.#shop.service.deliver()
     const times = await this.#timesDone()
     for (const { run, end } of ends) {
-      const struck = run.blow !== null && !run.wasStruck ? ' (not struck)' : ''
-      this.script.push(`${run.describe()}${struck}: exit ${end.code}; done ${times} times; ${end.stderr.trim()}`)
+      const struck = run.blow !== null && !run.wasStruck ? ' (not injected)' : ''
+      this.script.push(`${run.describe()}${struck}: exit ${end.code}; performed ${times} times; ${end.stderr.trim()}`)
     }
     expect(times).toBeLessThanOrEqual(1)
     for (const { run, end } of ends) this.#check(run, end, times)
     if (expected === 'must succeed') for (const { end } of ends) expect(end.code, end.stderr).toBe(0)
-    // Check only a single run, because another run may have been killed before the service received its write.
+    // Check this only for a single run, because the write of another run that was killed may have arrived.
     if (runs.length === 1 && ends[0]?.end.code === 8 && !this.#shop.service.hasDelayed()) expect(times).toBe(0)
   }
 
@@ -150,7 +150,7 @@ class Round {
     } else if (code === 0) {
       this.#answers.add(stdout)
       expect([...this.#answers], 'all runs that exit with code 0 print the same receipt').toHaveLength(1)
-      expect(times, 'a run exits with code 0 only if the write was done').toBe(1)
+      expect(times, 'a run exits with code 0 only if the write took effect').toBe(1)
     } else {
       expect(NOT_KNOWN, end.stderr).toContain(code)
       expect(stdout).toBe('')
@@ -163,7 +163,7 @@ class Round {
     if (ms === 0) return
     await this.#shop.service.deliver()
     await this.#shop.age(ms)
-    this.script.push(`(${ms} ms have passed; done ${await this.#timesDone()} times)`)
+    this.script.push(`(${ms} ms have passed; performed ${await this.#timesDone()} times)`)
   }
 
   async finish(): Promise<void> {
@@ -172,7 +172,7 @@ class Round {
     const [answer = ''] = this.#answers
     expect(answer).toContain(this.#order.target)
     for (const text of this.#beginnings)
-      expect(answer.startsWith(text), `a killed run printed a part of the answer: ${text}`).toBe(true)
+      expect(answer.startsWith(text), `a killed run printed a part of the receipt: ${text}`).toBe(true)
   }
 
   #timesDone(): Promise<number> {

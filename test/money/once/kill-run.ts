@@ -7,13 +7,13 @@ import type { KillShop } from './kill-shop.ts'
 import type { Treatment } from './ledger-line.ts'
 import type { ServiceMessage, ServiceTreatment } from './service-line.ts'
 
-/** A partner process that is disturbed at most once. */
+/** A partner process into which at most one fault is injected. */
 export class KillRun {
   readonly name: string
   readonly blow: Blow | null
   readonly #host: string
   readonly #running: Running
-  /** Whether the run reached the step of its blow. */
+  /** Whether the fault has been injected, because the run reached its step. */
   wasStruck = false
 
   constructor(shop: KillShop, name: string, args: readonly string[], how: { host: 0 | 1; blow: Blow | null }) {
@@ -30,7 +30,7 @@ export class KillRun {
     this.#running.process.stdout?.once('data', () => void this.#strikes({ at: 'seen', number: 1, when: 'after' }))
   }
 
-  /** Waits for the process to end. */
+  /** Waits until the process has exited. */
   async end(): Promise<Run> {
     const run = await this.#running.ended
     if (run.code === null) this.wasStruck = true
@@ -41,7 +41,7 @@ export class KillRun {
     return (await this.#strikes({ at: 'ledger', number, when })) ? 'cut' : 'pass'
   }
 
-  /** `mayBeDone` is false while the service must not receive writes. */
+  /** Injects the fault of this run, if it is due. If `mayBeDone` is false, no write reaches the service. */
   async onService({ kind, number, when }: ServiceMessage, mayBeDone: boolean): Promise<ServiceTreatment> {
     const isStruck = await this.#strikes({ at: kind, number, when })
     if (kind === 'write' && when === 'before' && !mayBeDone) return 'never'

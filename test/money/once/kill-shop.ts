@@ -12,10 +12,13 @@ import { COMMANDS, type MoneyCommand } from '../till.ts'
 import { type LedgerLine, startLedgerLine } from './ledger-line.ts'
 import { type ServiceLine, serviceVariables, startServiceLine } from './service-line.ts'
 
-/** The maximum age of sales in these tests. The service is certain to recognize the ID of a sale for ten minutes. */
+/**
+ * The maximum age of sales in these tests, well below the ten minutes for which the service recognizes a sale by its
+ * ID.
+ */
 const OLDEST_SALE_MS = 5 * 60_000
 
-/** The endpoint of each command's write in the sandbox's journal. */
+/** The endpoint that each command's write has in the sandbox's journal. */
 const ENDPOINTS: Readonly<Record<MoneyCommand, string>> = {
   'giftcards redeem': 'giftcards.redeem',
   'giftcards cancel': 'giftcards.cancel',
@@ -37,7 +40,7 @@ export function orderOf(command: MoneyCommand, number: number): Order {
   return { command, target: `KILLS-${number}`, bookingId: number % 2 === 0 ? 'BK-1003' : undefined }
 }
 
-/** Two hosts, a sandbox and a ledger. Every run connects through proxies. */
+/** Two hosts, a sandbox and a ledger. All runs connect to the sandbox and the ledger through proxies. */
 export interface KillShop {
   readonly service: ServiceLine
   readonly ledger: LedgerLine
@@ -46,13 +49,13 @@ export interface KillShop {
   variables(run: string): Readonly<Record<string, string>>
   /** Moves the times of all writes back by this many milliseconds, on both hosts and in the ledger. */
   age(ms: number): Promise<void>
-  /** Returns how many times the sandbox performed the order, according to its journal. */
+  /** Returns how many times the sandbox has performed the order, according to its journal. */
   timesDone(order: Order): Promise<number>
   /** Expects the sandbox to have performed the order once, according to its journal and its data. */
   expectDone(order: Order): Promise<void>
 }
 
-/** Opens a shop with a card for each order that needs one. Each card has a balance of 100.00. */
+/** Opens a shop with a card for each order that needs one, each with a balance of 100.00. */
 export async function openKillShop(postgres: TestServer, orders: readonly Order[]): Promise<KillShop> {
   const { sandbox, control } = await runningSandbox()
   const env = { PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey }

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What a test does with a message. `cut` closes the connection, so that the message or its response is lost. */
+/** What happens to a message. `cut` closes the connection, so that the message or its response is lost. */
 export type Treatment = 'pass' | 'cut'
 
 /** Called before a message is forwarded to the database, and again before its response is forwarded to the run. */
@@ -15,16 +15,16 @@ export type OnMessage = (message: {
 /** A TCP proxy between partner and the ledger's database. It processes one message at a time. */
 export interface LedgerLine {
   readonly port: number
-  /** How the database treats new connections. With `starting`, it reports that it is starting up. */
+  /** How new connections are treated. `starting` sends the error of a database that is starting up. */
   state: 'up' | 'down' | 'starting'
   onMessage: OnMessage
-  /** Closes the connections of a run, or all connections. */
+  /** Closes all connections, or only those of the given run. */
   cut(run?: string): void
-  /** Returns how many messages a run has sent. */
+  /** Returns the number of messages that a run has sent. */
   sentBy(run: string): number
 }
 
-/** An error response with SQLSTATE 57P03, as PostgreSQL sends it while it is starting up. */
+/** The error that PostgreSQL sends while it is starting up, with SQLSTATE 57P03. */
 const STARTING_UP = Buffer.from(
   message(
     'E',
@@ -33,9 +33,8 @@ const STARTING_UP = Buffer.from(
 )
 
 /**
- * Starts a proxy to a PostgreSQL server on this machine, which stops when the test ends. A run is identified by the
- * `application_name` of its connections. If `now` is given, the database uses this time, in milliseconds since 1970,
- * instead of its own clock.
+ * Starts a proxy to a PostgreSQL server on this machine. The proxy stops when the test ends. It recognizes a run by the
+ * `application_name` of its connections. `now` replaces the clock of the database, and returns milliseconds since 1970.
  */
 export async function startLedgerLine(serverPort: number, now?: () => number): Promise<LedgerLine> {
   const pairs = new Set<{ readonly client: Socket; readonly upstream: Socket; run: string }>()
@@ -62,7 +61,7 @@ export async function startLedgerLine(serverPort: number, now?: () => number): P
     for (const socket of [client, upstream]) socket.on('close', close).on('error', close)
     const requests = messagesOf(client, true)
     const responses = messagesOf(upstream, false)
-    /** Returns all messages up to the one that reports that the database is ready. */
+    /** Reads all messages up to and including the one that reports that the database is ready. */
     const response = async () => {
       const parts: Buffer[] = []
       for (;;) {
@@ -132,8 +131,8 @@ function message(type: string, body: string): Buffer {
 }
 
 /**
- * Returns a function that reads the next PostgreSQL message from a socket. It returns `null` if the socket was closed.
- * A client's first message has no type.
+ * Returns a function that reads the next PostgreSQL message from a socket, and returns `null` if the socket is closed.
+ * The first message of a client has no type.
  */
 function messagesOf(socket: Socket, isClient: boolean): () => Promise<Buffer | null> {
   let pending = Buffer.alloc(0)

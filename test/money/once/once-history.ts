@@ -20,7 +20,7 @@ import { type LedgerLine, startLedgerLine } from './ledger-line.ts'
 export const ATTEMPT_MS = 30_000
 /** How long, in milliseconds, a sale may be resent after it was first sent. */
 const REMEMBERED_MS = 10 * 60_000
-/** The exit codes that a till treats as a refusal of the payment. */
+/** The exit codes that mean to a till that the payment was refused. */
 const REFUSED = [3, 5, 6, 10]
 
 /** One of the hosts whose tills share a ledger. */
@@ -29,7 +29,7 @@ export interface TillHost extends Place {
   readonly clock: TillClock
 }
 
-/** A payment that a till orders. */
+/** A payment, and the key that its repeats share. */
 export interface Payment {
   readonly key: string
   readonly write: Write
@@ -41,7 +41,7 @@ interface KeyHistory {
   readonly orders: Write[]
   /** The receipts that the runs printed, in order. */
   readonly printed: { readonly host: TillHost; readonly text: string }[]
-  /** The hosts that printed a receipt that may be missing from the ledger. */
+  /** The hosts whose printed receipt may be missing from the ledger. */
   readonly apart: Set<TillHost>
   firstSentAt: number | null
 }
@@ -58,7 +58,7 @@ export interface PaidEnding extends Ending {
   readonly printed: string | null
 }
 
-/** Simulates two hosts, a service and a ledger, and compares what each run reports with what the service did. */
+/** Simulates two hosts, a service and a ledger, and compares what each run reports with what the service performed. */
 export class OnceHistory {
   readonly random: Chance
   readonly timeline: Timeline
@@ -67,18 +67,18 @@ export class OnceHistory {
   readonly hosts: readonly [TillHost, TillHost]
   readonly payments: Payment[] = []
   readonly script: string[] = []
-  /** How long, in milliseconds, the service takes to perform a late write. */
+  /** The delay before the service performs a late write, in milliseconds. */
   lateMs: number
-  /** Whether outcomes may stay unknown. True if identical payments are made from the same card. */
+  /** Whether outcomes may stay unknown, because there are identical payments from the same card. */
   isAmbiguous = false
-  /** Whether a clock was set or a host was restarted. If so, sales may not be resent. */
+  /** Whether a clock was set or a host was restarted, so that partner might not resend sales. */
   isTimeUncertain = false
   readonly #startedAt: number
   readonly #keys = new Map<string, KeyHistory>()
   /** Rejects if a callback fails during a run, which would otherwise wait forever. */
   readonly #trouble = Promise.withResolvers<never>()
   readonly #database: TestServer
-  /** Resolves when the ledger's database is running again. Runs that lose their connection do not wait for this. */
+  /** Resolves when the ledger's database is running again. Runs do not wait for this. */
   #restarted = Promise.resolve()
   #depth = 0
   /** Work that was started during a run and may take longer than the run. */
@@ -127,7 +127,7 @@ export class OnceHistory {
     return { name, server, directory, timeline, clock, openLedger }
   }
 
-  /** Makes the run that is waiting for a callback fail. */
+  /** Fails the run that is waiting for a callback. */
   fail(error: unknown): void {
     this.#trouble.reject(error)
   }
@@ -152,7 +152,7 @@ export class OnceHistory {
     return new TillRun(host, { retries: 0, attemptMs: ATTEMPT_MS })
   }
 
-  /** Makes a payment in a new run, and compares what the run reports with what the service did. */
+  /** Makes a payment in a new run, and compares what the run reports with what the service performed. */
   async pay(host: TillHost, payment: Payment, run = this.newRun(host), fate: Fate = 'gone'): Promise<PaidEnding> {
     const { key, write } = payment
     const known = this.#known(key)
@@ -167,7 +167,7 @@ export class OnceHistory {
     const ending = await Promise.race([run.pay(write, key), this.#trouble.promise]).finally(() => {
       this.#depth = depth
     })
-    // Wait for nested runs before time can pass again, because their attempts have a time limit.
+    // Wait for nested runs before time passes again, because their attempts would otherwise time out.
     if (depth === 0) await Promise.race([Promise.all(this.#nested.splice(0)), this.#trouble.promise])
     const { said, exitCode, how, trouble = null } = ending
     this.log(`${run.name}] ${host.name}: ${said} ${exitCode ?? ''} (${how})${trouble === null ? '' : `; ${trouble}`}`)
@@ -177,18 +177,18 @@ export class OnceHistory {
     if (trouble !== null || (said === 'killed' && printed !== null)) known.apart.add(host)
     if (printed !== null) known.printed.push({ host, text: printed })
     this.#compare(payment, host, { ...ending, printed })
-    if (mayNotSend) this.#expect(this.#sent(known) === before.sent, 'an order that is done is not sent')
+    if (mayNotSend) this.#expect(this.#sent(known) === before.sent, 'an order that took effect is not sent again')
     const isAlone = depth === 0 && !this.script.some((line) => line.includes(`during ${run.name}`))
     if (isAlone && said === 'not-applied')
       this.#expect(
         this.committed(write) + this.underWay(write) === before.committed,
-        'a run that reports that nothing was done has done nothing',
+        'a write reported as not applied did not take effect',
       )
     if (isAlone) this.#expect(exitCode !== 1, 'nothing is wrong with the record')
     return { ...ending, printed }
   }
 
-  /** Runs `operations resolve` for a payment's open operation, if the host has one. */
+  /** Runs `operations resolve` for the open operation of a payment, if the host has one. */
   async resolve(host: TillHost, { key, write }: Payment, run = this.newRun(host)): Promise<Ending | null> {
     const id = this.#operationOf(host, key)
     if (id === null) return null
@@ -204,8 +204,9 @@ export class OnceHistory {
     this.log(`${run.name}] ${host.name}: ${ending.said} ${ending.exitCode ?? ''} (${ending.how})`)
     if (ending.said === 'killed') this.line.cut(run.name)
     this.#setFate(host, 'gone', others)
-    if (ending.said === 'applied') this.#expect(this.#committed(known) === 1, 'an operation reported as done was done')
-    // Skip the check if the payment was sent again, because a later attempt with the key may have succeeded.
+    if (ending.said === 'applied')
+      this.#expect(this.#committed(known) === 1, 'an operation reported as applied took effect')
+    // Check this only if the payment was sent once, because a later attempt with the key may have succeeded.
     if (ending.said === 'not-applied' && ending.exitCode === 0 && this.#sent(known) === 1) this.#isNotDone(write)
     if (this.#depth === 0 && sent !== this.#sent(known)) this.#expect(false, 'resolving makes only read requests')
     return ending
@@ -216,14 +217,14 @@ export class OnceHistory {
     this.server.setFaults('write', target, faults)
   }
 
-  /** Reads the ledger in the same way as `operations list --once` does. */
+  /** Reads the ledger as `operations list --once` does. */
   async list(host: TillHost, key: string): Promise<void> {
     const run = this.newRun(host)
     await run.list(key)
     this.log(`${host.name}: operations list --once ${key}`)
   }
 
-  /** Returns a callback that does work during a run. If the work fails, the run fails. */
+  /** Returns a callback that calls `work` during a run, and makes the run fail if `work` fails. */
   during(run: TillRun, work: () => Promise<unknown>): () => Promise<void> {
     return () => {
       this.log(`(during ${run.name})`)
@@ -262,8 +263,8 @@ export class OnceHistory {
   }
 
   /**
-   * Ends all disturbances and repeats the payments as time passes. Fails if an outcome that can be determined is still
-   * unknown.
+   * Ends all disturbances, and repeats the payments while time passes. Fails if an outcome that can be determined is
+   * still unknown.
    */
   async finish(): Promise<void> {
     this.line.state = 'up'
@@ -281,7 +282,7 @@ export class OnceHistory {
         const { said, exitCode } = await this.pay(host, payment)
         const isRefused = said === 'not-applied' && REFUSED.includes(exitCode ?? 0)
         if (said === 'applied' || isRefused) waiting.delete(payment)
-        // Exit code 2 means that the key belongs to a different order.
+        // Exit code 2 means that the key was used for a different order.
         if (exitCode === 2) waiting.delete(payment)
       }
     }
@@ -310,16 +311,16 @@ export class OnceHistory {
 
   #compare({ key, write }: Payment, host: TillHost, { said, exitCode, how, printed }: PaidEnding): void {
     const known = this.#known(key)
-    for (const one of this.#keys.values()) this.#expect(this.#committed(one) <= 1, 'an order is done once')
+    for (const one of this.#keys.values()) this.#expect(this.#committed(one) <= 1, 'an order takes effect at most once')
     if (said === 'applied' || printed !== null) {
-      this.#expect(this.committed(write) === 1, 'a payment reported as done was done')
-      this.#expect(printed !== null, 'a payment that is done is printed')
+      this.#expect(this.committed(write) === 1, 'a payment reported as applied took effect')
+      this.#expect(printed !== null, 'the receipt of an applied payment is printed')
     }
     if (exitCode === 2) {
       this.#expect(how.includes('was used for another order'), 'the key is the only mistake in the command line')
       this.#expect(
         known.orders.some((other) => !isDeepStrictEqual(other, write)),
-        'a key is refused only if it belongs to another order',
+        'a key is refused only if it belongs to a different order',
       )
     }
     if (said === 'unknown') this.#expect(exitCode === 9 || exitCode === 5, 'an unknown outcome has exit code 9 or 5')
@@ -332,11 +333,11 @@ export class OnceHistory {
   }
 
   #isNotDone(write: Write): void {
-    this.#expect(this.committed(write) === 0, 'a payment reported as not done was not done')
-    this.#expect(this.underWay(write) === 0, 'a payment reported as not done will not be done later')
+    this.#expect(this.committed(write) === 0, 'a payment reported as not applied did not take effect')
+    this.#expect(this.underWay(write) === 0, 'a payment reported as not applied cannot take effect later')
   }
 
-  /** Returns whether a host must report an order as done, because the host or the ledger has its receipt. */
+  /** Returns whether a host must report that an order took effect, because the host or the ledger has the receipt. */
   #isDoneFor({ printed, apart }: KeyHistory, host: TillHost): boolean {
     return printed.some((one) => one.host === host || !apart.has(one.host))
   }
@@ -378,8 +379,8 @@ export class OnceHistory {
   }
 
   /**
-   * Changes how the process of a run's open writes appears to later runs on its host. Skips `others`, the writes that
-   * were open before the run, because another run may still be working on them.
+   * Makes the process of a run's open writes appear to later runs on its host as `fate` says. Skips `others`, the
+   * writes that were already open, because another run may be working on them.
    */
   #setFate(host: TillHost, fate: Fate, others: ReadonlySet<string>): void {
     if (existsSync(fileOf(host)))

@@ -13,15 +13,15 @@ export interface ServiceMessage {
 }
 
 /**
- * When the service receives a request whose connection was reset. With `with the next read`, it receives the request
- * just before the next read by any run. With `later`, it receives the request when a test calls `ServiceLine.deliver`.
+ * When the service receives a request whose connection was reset. `with the next read` means just before the next read
+ * by any run, and `later` means when a test calls `ServiceLine.deliver`.
  */
 export const ARRIVALS = ['never', 'at once', 'with the next read', 'later'] as const
 export type Arrival = (typeof ARRIVALS)[number]
 
 /**
- * What happens to a request. `pass` lets it through. An arrival resets its connection, and has no other effect if the
- * service has already responded.
+ * What happens to a message. `pass` forwards it. An arrival resets the connection of the request, and has no other
+ * effect if the service has already responded.
  */
 export type ServiceTreatment = 'pass' | Arrival
 
@@ -29,16 +29,16 @@ export type ServiceTreatment = 'pass' | Arrival
 export interface ServiceLine {
   readonly baseUrl: string
   onMessage: (message: ServiceMessage) => ServiceTreatment | Promise<ServiceTreatment>
-  /** Waits until no request is in progress, and then delivers all delayed requests. */
+  /** Waits until no request is in progress, and then delivers all delayed requests to the service. */
   deliver(): Promise<void>
-  /** Returns whether any delayed requests are still undelivered. */
+  /** Returns whether there are delayed requests that have not been delivered. */
   hasDelayed(): boolean
 }
 
-/** Matches the names of runs. A run sends its name as its API key and as the name of its signature header. */
+/** Matches the name of a run, which the run sends as its API key or as the name of its signature header. */
 const RUN = /^run-\d+$/
 
-/** Returns the environment variables that make a run use a service line under a name that matches {@link RUN}. */
+/** Returns the environment variables of a run that uses a service line. `run` must match {@link RUN}. */
 export function serviceVariables(line: ServiceLine, sandbox: SandboxFacts, run: string) {
   return {
     PARTNER_BASE_URL: line.baseUrl,
@@ -51,8 +51,8 @@ export function serviceVariables(line: ServiceLine, sandbox: SandboxFacts, run: 
 }
 
 /**
- * Starts a proxy to a sandbox, which stops when the test ends. It replaces the API key or signature header of each
- * request with the sandbox's own.
+ * Starts a proxy to a sandbox that replaces the API key or signature header of each request with those of the sandbox.
+ * It stops when the test ends.
  */
 export async function startServiceLine(sandbox: SandboxFacts): Promise<ServiceLine> {
   const target = new URL(sandbox.baseUrl)
@@ -94,7 +94,7 @@ export async function startServiceLine(sandbox: SandboxFacts): Promise<ServiceLi
   }
 
   const server = createServer((incoming, outgoing) => {
-    // A killed run may close its connection at any time.
+    // Ignore errors, because a killed run may close its connection at any time.
     void track(serve(incoming, outgoing)).catch(() => incoming.socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -124,8 +124,8 @@ function runOf({ headers }: IncomingMessage): string {
 }
 
 /**
- * Returns the headers of a run's request with the sandbox's own API key or signature header. They include the original
- * `Host`, because the signature covers the URL.
+ * Returns the headers of a request with the API key or signature header of the sandbox. Keeps the `Host` header,
+ * because the signature covers the URL.
  */
 function headersFor(incoming: IncomingMessage, run: string, sandbox: SandboxFacts): Record<string, string> {
   const given = Object.entries(incoming.headers).filter(([name]) => name !== 'connection')

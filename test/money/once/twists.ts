@@ -7,10 +7,10 @@ import type { OnceHistory, Payment, TillHost } from './once-history.ts'
 
 const CARDS = ['HISTO-00000001-CARD', 'HISTO-00000002-CARD'] as const
 const TO_CANCEL = 'HISTO-00000003-CARD'
-/** Redemption amounts whose sums are all different, so that a balance shows which redemptions were done. */
+/** Redemption amounts whose sums all differ, so that a balance shows which redemptions took effect. */
 const AMOUNTS = [1_001n, 2_003n, 4_007n, 8_017n, 16_033n, 32_069n]
 
-/** Adds random payments to a history, and the cards that they use. */
+/** Adds random payments to a history, together with the cards that they use. */
 export function addPayments(history: OnceHistory): void {
   const { random, server, payments } = history
   for (const card of [...CARDS, TO_CANCEL]) server.cards.set(card, { cents: 500_000n, status: 'Active' })
@@ -34,7 +34,9 @@ export function addPayments(history: OnceHistory): void {
   }
 }
 
-/** Plays random steps: payments, repeats, misused keys, faults of the ledger and the service, and passing time. */
+/**
+ * Plays random steps: payments, repeats, misused keys, faults in the ledger and the service, and the passage of time.
+ */
 export async function playRandomly(history: OnceHistory): Promise<void> {
   const { random, hosts, payments } = history
   await step(history, random.pick(hosts), random.pick(payments), 0)
@@ -51,7 +53,7 @@ export async function playRandomly(history: OnceHistory): Promise<void> {
   }
 }
 
-/** Makes a payment, sometimes with a misused key, with service faults, or while disturbing the run. */
+/** Makes a payment, sometimes with a misused key, with faults in the service, or with a disturbance during the run. */
 async function step(history: OnceHistory, host: TillHost, payment: Payment, depth: number): Promise<void> {
   const { random, server } = history
   const ordered = random.happens(0.15) ? misuse(history, payment) : payment
@@ -73,7 +75,7 @@ async function step(history: OnceHistory, host: TillHost, payment: Payment, dept
   end()
 }
 
-/** Returns a different order with a payment's key. Only one of the two may ever be sent. */
+/** Returns a different order with the key of a payment. Only one of the two orders may ever be sent. */
 function misuse({ random }: OnceHistory, { key, write }: Payment): Payment {
   const notes = `misuse ${random.integer(1, 1_000_000)}`
   const other: Partial<Write> = random.pick([
@@ -195,7 +197,7 @@ function pickBlow(history: OnceHistory, run: TillRun, host: TillHost, payment: P
   return { name: `${other.name} makes a payment`, end, mayCut: true, work: history.during(run, async () => work()) }
 }
 
-/** Calls `blow` if and when a run reaches a random point that does not involve the ledger. */
+/** Calls `blow` when a run reaches a random point outside the ledger. Not every run reaches the point. */
 function atPoint(history: OnceHistory, run: TillRun, { write }: Payment, blow: Meanwhile): void {
   const { random, server } = history
   const isSale = write.command === 'sales create'

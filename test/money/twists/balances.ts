@@ -1,7 +1,7 @@
 import type { History, Intent } from '../history.ts'
 import { attemptWithNoise, ON_CARDS, pickLoss, REDEEMS, runAtPoint, type Twists } from './twist.ts'
 
-/** Adds a redemption after the same till has completed another one, usually of the same amount. */
+/** Adds a redemption after the same till has completed another one, usually for the same amount. */
 async function afterAnother(history: History): Promise<Intent> {
   const { random } = history
   const first = history.addIntent('giftcards redeem')
@@ -10,7 +10,7 @@ async function afterAnother(history: History): Promise<Intent> {
   return history.addIntent('inbound redeem', random.happens(0.8) ? { cents: first.write.cents } : {})
 }
 
-/** Adds two redemptions from one card by the same till, usually of the same amount, and leaves the first one open. */
+/** Adds two redemptions of one card by the same till, usually for the same amount, and leaves the first one open. */
 async function besideAnother(history: History): Promise<readonly [first: Intent, second: Intent, isSame: boolean]> {
   const { random } = history
   const first = history.addIntent('giftcards redeem')
@@ -81,7 +81,7 @@ export const BALANCES: Twists = {
     const intent = history.addIntent(history.random.pick(REDEEMS))
     history.faults(intent, pickLoss(history, intent))
     const run = history.run()
-    // Use a different amount, because two equal redemptions would be indistinguishable.
+    // Use a different amount, because two redemptions for the same amount would be indistinguishable.
     const taken = BigInt(history.random.integer(1, 1_000))
     runAtPoint(history, intent, run, history.random.pick(['writing', 'weighing']), () => {
       history.server.ledger.take(intent.write.target, taken)

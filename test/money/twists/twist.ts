@@ -6,8 +6,8 @@ import { COMMANDS } from '../till.ts'
 import type { TillRun } from '../till-run.ts'
 
 /**
- * Scenarios where something goes wrong, keyed by description. When a function returns, partner has reported an outcome,
- * which may be unknown.
+ * Scenarios where something goes wrong, keyed by description. Each function returns after partner has reported an
+ * outcome, which can be unknown.
  */
 export type Twists = Readonly<Record<string, (history: History) => Promise<void>>>
 
@@ -33,8 +33,8 @@ export function pickLoss(
 }
 
 /**
- * Picks a random response that cannot be trusted. The service is no longer working on the write when it sends this
- * response.
+ * Picks a random response that does not prove whether the write took effect. The service sends this response only after
+ * it has finished processing the write.
  */
 export function pickLie({ random }: History, { write: { command } }: Intent): Fault {
   const lies: readonly Loss[] = command === 'giftcards cancel' ? CANCEL_LIES : REDEEM_LIES
@@ -44,7 +44,7 @@ export function pickLie({ random }: History, { write: { command } }: Intent): Fa
 /** Points in a run where a test can intervene. */
 export type Point = 'reading' | 'writing' | 'waiting' | 'weighing' | 'proving' | 'answered'
 
-/** Calls `blow` if and when a run reaches the given point. */
+/** Calls `blow` when a run reaches the given point, if it ever does. */
 export function runAtPoint(history: History, intent: Intent, run: TillRun, point: Point, blow: Meanwhile): void {
   const { server } = history
   const { command, target } = intent.write
@@ -62,7 +62,7 @@ export function runAtPoint(history: History, intent: Intent, run: TillRun, point
   if (point === 'answered') run.beforeItEnds = told
 }
 
-/** Makes the first attempt to perform a write, sometimes with a minor disturbance. */
+/** Attempts a write for the first time, sometimes with a minor disturbance. */
 export async function attemptWithNoise(history: History, intent: Intent, run = history.run()): Promise<void> {
   const { random, server } = history
   if (random.happens(0.15)) server.proxy.kind = 'continues'
@@ -84,7 +84,7 @@ export async function continueRandomly(history: History): Promise<void> {
   }
 }
 
-/** Retries a write unless it is known to be done. The new response may also be lost. */
+/** Retries a write unless it is known to have taken effect. The new response can also be lost. */
 async function retry(history: History, intent: Intent): Promise<void> {
   if (intent.outcome === 'applied') return
   const { random } = history

@@ -15,7 +15,7 @@ async function openAsk(options: Parameters<typeof freshSandbox>[0] = {}) {
   }
 }
 
-test('the sandbox responds with 421 on every path if a foreign host name resolves to this machine', async () => {
+test('the sandbox responds with 421 on every path to a request for a foreign host', async () => {
   const ask = await openAsk()
   for (const path of PATHS) {
     for (const host of ['rebound.example:4010', '10.0.0.1', 'localhost.example', '127.0.0.1.example', '[::2]'])

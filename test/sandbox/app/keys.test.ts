@@ -25,7 +25,9 @@ test('a key without a venue is rejected with the message that the endpoint docum
   expect(await answerOf(sent)).toEqual([400, { message: 'API key not associated with a venue' }])
 })
 
-test('paths are case-sensitive, and a 405 response lists the allowed methods', async ({ send }) => {
+test('a path in the wrong case receives a 404, and a wrong method receives a 405 that lists the allowed methods', async ({
+  send,
+}) => {
   expect((await send('GET', '/resources/Booking-Statuses')).status).toBe(404)
   expect((await send('GET', '/Bookings/')).status).toBe(404)
   expect((await send('POST', '/Bookings/updatebookingasync')).status).toBe(404)

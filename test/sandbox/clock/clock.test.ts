@@ -82,7 +82,7 @@ test('subscribers are notified of all bookings that appear or change on a new da
   expect(events.map(({ event, subject }) => `${event} ${subject}`).sort()).toEqual(await changes())
 })
 
-test('a client that polls for changed bookings finds all that change on a new day', async () => {
+test('a client that polls for changed bookings finds every booking that changes on a new day', async () => {
   const { send, control } = await runningSandbox({ clock: { startAt: Date.UTC(2026, 5, 1, 3), frozen: true } })
   const changedSince = async (from: string) => {
     const { body } = await send('GET', `/Bookings?UpdatedFromDate=${from}&UpdatedToDate=2100-01-01T00:00:00.000Z`)

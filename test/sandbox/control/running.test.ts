@@ -9,7 +9,7 @@ import { freshDirectory, freshSandbox, runningSandbox, runningTest as test } fro
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 const tokenOf = (sandbox: { readonly baseUrl: string }) => readToken(Number(new URL(sandbox.baseUrl).port))
 
-test('a sandbox in memory can be controlled through its URL', async ({ send, control }) => {
+test('an in-memory sandbox can be controlled through its URL', async ({ send, control }) => {
   await control.addFault({ endpoint: 'GET /GiftCards/{cardNumber}', effect: { kind: 'status', status: 503 }, next: 1 })
   expect(await control.listFaults()).toMatchObject([{ seen: 0, next: 1 }])
   expect([(await send('GET', READ)).status, (await send('GET', READ)).status]).toEqual([503, 200])
@@ -52,9 +52,7 @@ test('an operation that fails inside the sandbox is reported as INTERNAL, not as
   })
 })
 
-test('a sandbox removes its token when it closes, and can then no longer be controlled (USAGE)', async ({
-  sandbox,
-}) => {
+test('a sandbox removes its token when it closes, and controlling it is then a usage error', async ({ sandbox }) => {
   expect(tokenOf(sandbox)).toMatch(/^[0-9a-f]{48}$/)
   await sandbox.close()
   expect(tokenOf(sandbox)).toBeNull()

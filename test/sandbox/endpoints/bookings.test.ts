@@ -48,7 +48,7 @@ test.for([
   expect(await answerOf(send('GET', `/Bookings${query}`))).toEqual([200, { count: 0, bookings: [] }]),
 )
 
-test('GET /Bookings with a range that ends now finds a change just made, even if the clock is frozen', async () => {
+test('GET /Bookings with a range that ends now finds a change that was just made, even if the clock is frozen', async () => {
   const now = '2026-11-20T06:00:00.000Z'
   const { send } = await freshSandbox({ clock: { startAt: Date.parse(now), frozen: true } })
   const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 17:00' })).body
@@ -58,7 +58,9 @@ test('GET /Bookings with a range that ends now finds a change just made, even if
   expect(found).toMatchObject({ people: 4, lastModifiedDate: now })
 })
 
-test('consecutive changes have different dates, none of them in the future, while the clock runs', async ({ send }) => {
+test('while the clock runs, consecutive changes have different dates that are never in the future', async ({
+  send,
+}) => {
   const dates: string[] = []
   for (const pax of [2, 3, 4, 5]) {
     await send('PATCH', '/Bookings/BK-1001/updatepax', { pax })

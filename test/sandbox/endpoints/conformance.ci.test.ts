@@ -62,7 +62,7 @@ test('a handler compiles only if it uses the records and sends the event that it
   const reading: Handler<typeof getGiftCard> = ({ store, announce }) => {
     // @ts-expect-error: the gift card endpoint does not touch bookings
     findBooking(store, '1')
-    // @ts-expect-error: a read does not cause an event
+    // @ts-expect-error: a read request does not send an event
     announce('1')
     return { status: 200 }
   }
@@ -74,7 +74,7 @@ test('a handler compiles only if it returns failures and statuses that its endpo
     // @ts-expect-error: only sales can be duplicates
     throw refuse('duplicate')
   }
-  // @ts-expect-error: 201 is not a documented status of a read
+  // @ts-expect-error: this endpoint does not document the status 201
   const responding: Handler<typeof getGiftCard> = () => ({ status: 201 })
   expect([typeof rejecting, typeof responding]).toEqual(['function', 'function'])
 })

@@ -32,7 +32,9 @@ test.for(['0', '-5', '0.001', '1e-3', '-0.00'])(
   },
 )
 
-test('a redemption with missing fields or wrong types is rejected, and the response names them', async ({ send }) => {
+test('a redemption is rejected if a field is missing or has the wrong type, and the response names the field', async ({
+  send,
+}) => {
   const message = async (body: object) => (await send('POST', '/GiftCards/redeem', body)).body.message
   expect(await message({ amount: 5 })).toBe('cardNumber is required')
   expect(await message({ cardNumber: FULL, amount: null })).toBe('amount is required')
@@ -40,7 +42,9 @@ test('a redemption with missing fields or wrong types is rejected, and the respo
   expect([typed.status, Object.keys(typed.body.errors)]).toEqual([400, ['amount']])
 })
 
-test('cancelling a gift card returns a 200 and then a 304 without a body, and keeps the balance', async ({ send }) => {
+test('cancelling a gift card keeps its balance, and cancelling it again returns a 304 without a body', async ({
+  send,
+}) => {
   const cancel = () => send('PATCH', '/GiftCards/cancel', { cardNumber: FULL })
   expect((await cancel()).status).toBe(200)
   expect(await cancel()).toMatchObject({ status: 304, text: '' })

@@ -76,7 +76,7 @@ test('a failed inbound redemption returns a 200 with isSuccess false', async ({ 
   expect(await redeem({ locationId: undefined })).toEqual({ status: 400, body: { message: 'locationId is required' } })
 })
 
-test('a test notification is ignored, and resending a sale event updates the stored sale', async ({
+test('an inbound test notification changes nothing, and a sale event that is sent again updates the stored sale', async ({
   sandbox,
   send,
 }) => {

@@ -3,7 +3,7 @@ import { sign } from '../../../src/signing/signature.ts'
 import { freeTime, freshSandbox, GUEST, type Send, runningTest as test } from '../fresh-sandbox.ts'
 
 /**
- * The types of fields by name. `?` means that the specification marks the field as nullable, so that it may be `null`
+ * The types of fields by name. `?` means that the specification marks the field as nullable, so that it can be `null`
  * or absent. A name that is not a JSON type refers to another table.
  */
 type Fields = Readonly<Record<string, string>>

@@ -184,7 +184,7 @@ test('next, nth and share select the requests that a fault affects, and a seed m
   expect(await struck({ share: 30, seed: 7 }, 100)).toBe(shared)
 })
 
-test('faults are listed with their counts until they are cleared, and * matches any method or segment', async () => {
+test('a fault whose endpoint contains * applies to any method or segment, and is listed until it is cleared', async () => {
   const { control, read, send } = await startWithFaults({
     endpoint: '* /GiftCards/*',
     effect: { kind: 'status', status: 502 },

@@ -64,7 +64,7 @@ test('the journal masks secrets in headers and bodies', async ({ send, control }
   for (const secret of ['open-sesame', '123456789']) expect(text).not.toContain(secret)
 })
 
-test('the journal names the fault that affected a request, and the status is null if no response arrived', async ({
+test('the journal shows which fault affected a request, with a null status if no response was sent', async ({
   send,
   control,
 }) => {

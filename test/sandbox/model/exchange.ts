@@ -15,7 +15,7 @@ import { RULES } from './rules/endpoints.ts'
 import { cloneModel, type Model } from './state.ts'
 import type { Reply, WireRequest } from './wire.ts'
 
-/** A request to an endpoint. The body may contain `JSON.rawJSON`, which determines the digits of a number. */
+/** A request to an endpoint. The body can contain `JSON.rawJSON`, which determines the digits of a number. */
 export interface ApiRequest {
   readonly endpoint: EndpointId
   readonly parameters?: Readonly<Record<string, string>>
@@ -132,8 +132,8 @@ export interface Exchange {
 }
 
 /**
- * Checks the responses to simultaneous requests. Some order of processing must explain all of them. Throws Difference
- * if none does.
+ * Checks the responses to simultaneous requests. Throws Difference unless the model expects these responses for at
+ * least one order of the requests.
  */
 export function checkAnyOrder(model: Model, exchanges: readonly Exchange[]): void {
   let first: unknown

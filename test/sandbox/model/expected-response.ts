@@ -2,7 +2,7 @@ import { ANYTHING, atLeast } from './pattern.ts'
 import type { Model } from './state.ts'
 import type { Reply } from './wire.ts'
 
-/** The expected response. `body` may contain patterns. It is undefined if the response has no body. */
+/** The expected response. `body` can contain patterns. It is undefined if the response has no body. */
 export interface ExpectedResponse {
   readonly status: number
   readonly body: unknown
@@ -16,11 +16,14 @@ export interface Call {
   readonly body: any
   /** The digits of each number in the request, keyed by member name. */
   readonly digits: Readonly<Record<string, string>>
-  /** The actual response. Rules may read from it only values that the service chooses freely, such as an ID. */
+  /**
+   * The actual response. Rules must not read any values from it except those that the service chooses freely, such as
+   * IDs.
+   */
   readonly reply: Reply
 }
 
-/** Returns the expected response, and changes the model as the service must change its data. */
+/** Returns the expected response, and updates the model as the service must update its data. */
 export type Rule = (call: Call) => ExpectedResponse
 
 export class Difference extends Error {
@@ -53,8 +56,8 @@ export const isNonNumber = (value: unknown): boolean =>
   value !== undefined && value !== null && typeof value !== 'number'
 
 /**
- * Returns a member of the response whose value the service chooses freely. Throws Difference if it is not a non-empty
- * string.
+ * Returns the string that the service has chosen for a member of the response. Throws Difference if the member is not a
+ * non-empty string.
  */
 export function readChosenText({ reply }: Call, member: string): string {
   const value = (reply.body as Record<string, unknown> | undefined)?.[member]

@@ -25,7 +25,7 @@ type Plans = Record<string, fc.Arbitrary<Plan>>
 const oneOf = (plans: Plans) => fc.oneof(...Object.values(plans))
 const alone = (plans: Plans) => oneOf(plans).map(sendAlone)
 
-/** Sends different requests at the same time, or sends one request twice, as an impatient client would. */
+/** Sends requests at the same time: either different ones, or the same one twice, as an impatient client would. */
 const atOnce = (plans: Plans): fc.Arbitrary<Act> =>
   fc.oneof(
     fc.array(oneOf(plans), { minLength: 2, maxLength: 3 }).map(sendAtOnce),

@@ -5,7 +5,8 @@ import { COMMON_FAILURES } from '../../../src/contract/failures.ts'
 import { playHistories } from './play.ts'
 
 /**
- * Returns whether a failure requires an injected fault. Only server errors and a sale that is still being processed do.
+ * Returns whether a failure requires an injected fault. True for server errors and for a sale that is still being
+ * processed.
  */
 const needsFault = (failure: DocumentedFailure) =>
   failure.status === 500 || failure.message === 'The sale is being processed.'
@@ -26,7 +27,7 @@ test('the sandbox and the model agree in many random runs that trigger every doc
   expect(expected.filter((pattern) => !met.some((line) => pattern.test(line))).map(String)).toEqual([])
 })
 
-/** Returns a pattern for an entry of `Rig.met`. Each parameter in the entry matches any value. */
+/** Returns a pattern that matches an entry in `Rig.met` for a failure, with any values for its parameters. */
 function patternOf({ method, path }: Endpoint, { status, message }: DocumentedFailure): RegExp {
   const escaped = (text: string, value: string) =>
     text

@@ -29,7 +29,7 @@ export class AtLeast {
 export const atLeast = (members: Readonly<Record<string, unknown>>): AtLeast => new AtLeast(members)
 
 /**
- * Returns a description of the first difference between two values, or `null` if they match. The expected value may
+ * Returns a description of the first difference between two values, or `null` if they match. The expected value can
  * contain {@link Any} and {@link AtLeast}.
  */
 export function difference(expected: unknown, actual: unknown, at = 'the body'): string | null {

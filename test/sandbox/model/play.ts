@@ -5,8 +5,8 @@ import { Rig } from './rig.ts'
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_123)
 
 /**
- * Runs random tests and returns all distinct responses. Throws an Error that shows the steps if there is a difference.
- * If `shouldShrink` is true, the steps are reduced to a minimum first.
+ * Runs random tests and returns all distinct responses. If the sandbox and the model differ, throws an Error that shows
+ * the steps, reduced to a minimum if `shouldShrink` is true.
  */
 export async function playHistories(count: number, { shouldShrink = true } = {}): Promise<ReadonlySet<string>> {
   const rig = await Rig.open()

@@ -117,7 +117,7 @@ export class Rig {
     return reply
   }
 
-  /** Performs a control operation in the same way as `partner sandbox clock` and `partner sandbox deliveries` do. */
+  /** Performs a control operation as `partner sandbox clock` and `partner sandbox deliveries` do. */
   async control(operation: string, ...input: readonly unknown[]): Promise<unknown> {
     const headers = { 'content-type': 'application/json', [TOKEN_HEADER]: TOKEN }
     const body = JSON.stringify({ operation, input })

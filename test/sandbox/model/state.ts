@@ -44,7 +44,7 @@ export interface Card {
   readonly expires: number
   /** The email address of the card's holder. Empty if none is known. */
   readonly email: string
-  /** The members that never change. The model reads them from the sandbox. */
+  /** The members of the gift card that never change. The model reads them from the sandbox. */
   readonly lasting: Readonly<Record<string, unknown>>
 }
 

@@ -134,7 +134,7 @@ test('a venue created by an earlier version gets the fixed bookings and keeps it
   for (const id of before.slice(0, 5)) expect((await send('GET', `/Bookings/${id}`)).status).toBeLessThan(500)
 })
 
-test('bulk seeding includes the seed in the IDs of bookings and customers', async ({ send, control }) => {
+test('bulk seeding includes the seed in booking and customer IDs', async ({ send, control }) => {
   const large = { bookings: 30, customers: 3, from: Date.UTC(2020, 0, 1), to: Date.UTC(2020, 0, 2) }
   for (const seed of [1, 1, 4]) await control.seed({ ...large, seed })
   const { body } = await send('GET', '/Bookings?StartDate=2019-12-01T00:00:00.000Z&EndDate=2020-02-01T00:00:00.000Z')

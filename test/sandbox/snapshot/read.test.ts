@@ -24,7 +24,7 @@ const problemOf = (text: string) => {
   }
 }
 
-test('a snapshot may have Windows line endings, trailing empty lines and a byte order mark', () => {
+test('readSnapshot accepts Windows line endings, trailing empty lines and a byte order mark', () => {
   const text = `\ufeff${file(CUSTOMER, BOOKING).replaceAll('\n', '\r\n')}\r\n\r\n`
   const { counts, records } = readSnapshot(text, 'a file')
   expect(counts).toMatchObject({ customer: 1, booking: 1, sale: 0 })

@@ -101,7 +101,7 @@ test('the busy-friday snapshot has every status, walk-ins, deposits, and notes i
   expect(paid).toMatchObject({ amount: 200, amountDue: 100, amountPaid: 100 })
 })
 
-test('the month-end snapshot has sales whose IDs are still rejected and sales whose IDs are accepted again', async () => {
+test('the month-end snapshot has sales whose IDs still count as duplicates and sales whose IDs can be used again', async () => {
   const { send } = await serveSnapshot('month-end')
   const sale = (saleId: string) => saleOf(saleId, { openedZonedDateTime: '2026-11-30T10:00:00Z' })
   expect((await send('POST', '/Sales', sale('STILL-REFUSED'))).status).toBe(409)

@@ -14,10 +14,7 @@ export async function startFromSnapshot(text: string, data = ':memory:'): Promis
   return (await freshSandbox({ data, fill: readSnapshot(text, 'a test').fill })).sandbox
 }
 
-/**
- * Sends every kind of read request: lists, with their options, and single records. With `every`, reads only every nth
- * booking individually.
- */
+/** Sends every kind of read request. If `every` is n, requests only every nth booking individually. */
 export async function readEverything(send: Send, every = 1): Promise<Answered[]> {
   const answers: Answered[] = []
   const read = async (path: string) => {

@@ -25,7 +25,7 @@ function openInMemory(clock: { startAt?: number; frozen?: boolean } = FROZEN.clo
   return { state, control }
 }
 
-test('a venue loaded from a snapshot responds like the original to all reads and to the conformance requests', async () => {
+test('a venue loaded from a snapshot responds like the original to all read requests and to the conformance requests', async () => {
   const { sandbox, send, control } = await controlledSandbox(FROZEN)
   const when = { serviceId: 'svc-dinner', sectionId: 'sec-main', time: '2026-11-24 18:00' }
   await send('POST', '/Reservations', { numOfPeople: 2, ...when, customer: GUEST })
@@ -37,14 +37,14 @@ test('a venue loaded from a snapshot responds like the original to all reads and
   expectSame(await readEverything(send, 99), await readEverything(there, 99))
 })
 
-test('saving a venue loaded from a snapshot produces the same bytes', async () => {
+test('saving a venue loaded from a snapshot produces an identical snapshot', async () => {
   const { state, control } = openInMemory()
   const text = await control.saveSnapshot()
   const other = openInMemory({})
   const loaded = await other.control.loadSnapshot({ name: 'x', text })
   expect(loaded).toMatchObject({ frozen: true, now: new Date(NOW).toISOString() })
   expectSameText(text, await other.control.saveSnapshot())
-  // Complete documents are omitted, because they can be derived from the other members of their lines.
+  // Complete documents are omitted, because each can be derived from the other members on its line.
   expect(text).not.toContain('"document"')
   for (const table of ['bookings', 'customers', 'sales', 'gift_cards', 'redemptions', 'subscriptions', 'faults']) {
     const rows = (from: typeof state) => from.store.all(`SELECT * FROM ${table}`).map((row) => ({ ...row, rank: 0 }))
@@ -52,7 +52,7 @@ test('saving a venue loaded from a snapshot produces the same bytes', async () =
   }
 })
 
-test("a snapshot contains a record's complete document if the document cannot be derived from other members", async () => {
+test("a snapshot contains a record's complete document if it cannot be derived from other members", async () => {
   const { state, control } = openInMemory()
   state.diary()
   for (const table of ['bookings', 'customers', 'gift_cards'])
@@ -68,14 +68,14 @@ test("a snapshot contains a record's complete document if the document cannot be
   expectSameText(text, await other.control.saveSnapshot())
 })
 
-test('a venue loaded from a snapshot with a running clock continues at the time of the snapshot', async () => {
+test('the clock of a venue loaded from a snapshot continues from the time of the snapshot', async () => {
   const text = await openInMemory({ startAt: NOW }).control.saveSnapshot()
   const { now, frozen, shifted } = await openInMemory().control.loadSnapshot({ name: 'x', text })
   expect({ frozen, shifted }).toEqual({ frozen: false, shifted: true })
   expect(Math.abs(Date.parse(now) - NOW)).toBeLessThan(60_000)
 })
 
-test('a snapshot contains subscriptions without credentials, faults with counts, and pending webhooks', async () => {
+test('a snapshot contains subscriptions but not their credentials, faults with their counts, and pending webhooks', async () => {
   const { send, control } = await controlledSandbox(FROZEN)
   const credentials = { securityKey: 'key-0815', securityToken: 'token-0815' }
   await send('POST', '/Webhooks', { ...HOOK, event: 'BOOKING_UPDATED', ...credentials })

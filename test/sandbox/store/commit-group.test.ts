@@ -51,7 +51,7 @@ test('a failing write rolls back only its own changes and rejects once the other
   expect(onDisk()).toEqual(['a', 'b'])
 })
 
-test("simultaneous writes see each other's changes, and a transaction within a write becomes part of it", async () => {
+test('a write can contain a transaction and sees the changes made by simultaneous writes', async () => {
   const { store, put, readOwn, onDisk } = openStore()
   const first = store.groupedTransaction(() => put('a'))
   const second = store.groupedTransaction(() => {
@@ -80,7 +80,7 @@ test.each([
   await pending
 })
 
-test('on a full disk, only writes that reach the disk succeed, and later writes succeed once there is space', async () => {
+test('on a full disk, only writes that were stored succeed, and writes succeed again once there is space', async () => {
   const { store, put, onDisk } = openStore()
   store.run('PRAGMA max_page_count = 1')
   const many = (name: string) => store.run('INSERT INTO meta VALUES (?, ?)', name, 'x'.repeat(100_000))

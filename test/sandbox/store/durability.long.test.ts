@@ -82,7 +82,7 @@ test('1,000 partial redemptions of various amounts leave a balance of exactly 0'
   })
 })
 
-test('a damaged store is reported with its path and the reset command and is not changed', async () => {
+test('a damaged store is left unchanged, and the error contains its path and the reset command', async () => {
   const data = freshDirectory()
   const path = join(data, 'sandbox.db')
   writeFileSync(path, 'this is not a database, but somebody may want it back '.repeat(100))
@@ -96,7 +96,7 @@ test('a damaged store is reported with its path and the reset command and is not
   expect((await send('GET', '/Resources/booking-statuses')).status).toBe(200)
 })
 
-test('a store that was overwritten in the middle is reported at startup and is not changed', async () => {
+test('a store that was overwritten in the middle is reported at startup and left unchanged', async () => {
   const data = freshDirectory()
   await (await startSandbox({ data })).close()
   const path = join(data, 'sandbox.db')

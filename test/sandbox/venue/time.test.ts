@@ -10,7 +10,7 @@ test("Sydney's local time matches the time zone database every three hours for t
     const local = SYDNEY.toLocal(at)
     if (formatLocalTime(local).replace('T', ' ') !== FORMAT.format(at)) wrong.push(new Date(at).toISOString())
     const back = SYDNEY.toInstant(local)
-    // If a local time occurs twice, toInstant returns its first instant.
+    // If a local time occurs twice, toInstant returns the first of the two instants.
     if (back !== at && back !== at - 3_600_000) wrong.push(`${new Date(at).toISOString()} and back`)
   }
   expect(wrong).toEqual([])

@@ -1,5 +1,5 @@
-// An alternative to the integration in docs/. Its cursor is the time of the latest change that it has seen, so it
-// depends only on the service's clock. It fetches each event's booking, but only polling updates its copy.
+// An alternative to the integration in docs/. Its cursor is the date of the latest change that it has received, so it
+// depends only on the service's clock. It fetches the booking of each event, but updates its copy only when it polls.
 import { createHmac } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

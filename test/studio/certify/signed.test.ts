@@ -82,14 +82,14 @@ test('verifyResult rejects a result whose public key was replaced', () => {
 const pem = KEY.export({ format: 'pem', type: 'pkcs8' }).toString()
 const publicPem = createPublicKey(KEY).export({ format: 'pem', type: 'spki' }).toString()
 
-test("readPrivateKey and readPublicKey accept PEM, and readPublicKey also accepts a result's public key", () => {
+test('readPrivateKey and readPublicKey accept PEM, and readPublicKey also accepts the public key in a result', () => {
   expect(readPrivateKey(pem, '--sign-with').asymmetricKeyType).toBe('ed25519')
   const { publicKey } = JSON.parse(TEXT).signature
   for (const text of [publicPem, publicKey, `${publicKey}\n`])
     expect(why(BYTES, readPublicKey(text, '--key'))).toBeNull()
 })
 
-test('readPrivateKey and readPublicKey reject unsuitable input without quoting it', () => {
+test('readPrivateKey and readPublicKey reject other kinds of keys and text, and do not quote them', () => {
   const rsa = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' })
   for (const text of [String(rsa), publicPem, 'hunter2', ''])
     expect(() => readPrivateKey(text, '--sign-with')).toThrow(

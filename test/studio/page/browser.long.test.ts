@@ -145,10 +145,10 @@ test('the page can be read, searched and used to make changes without JavaScript
   await page.locator('#journal summary').getByText('/Bookings/nobody').waitFor()
 })
 
-test("the page reports that the sandbox has stopped, and an open page does not delay the sandbox's shutdown", async () => {
+test("an open page reports that the sandbox has stopped, and does not delay the sandbox's shutdown", async () => {
   const { page, sandbox } = await friday()
   await sandbox.close()
-  // The second text is shown if the browser reconnected while the sandbox was shutting down.
+  // The page shows "This sandbox has stopped" if the browser reconnected while the sandbox was shutting down.
   await page
     .getByRole('status')
     .getByText(/this page may be out of date|This sandbox has stopped/)

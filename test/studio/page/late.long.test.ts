@@ -24,7 +24,7 @@ test('the page shows a change that happens after it has loaded but before it lis
   }
 })
 
-test('on a page 360 pixels wide, buttons and IDs do not wrap, and the journal shows query strings', async () => {
+test('a page that is 360 pixels wide shows buttons and IDs without wrapping, and the query strings in the journal', async () => {
   const { url, send, control } = await fridayEvening()
   const effect = { kind: 'latency', ms: 2000 } as const
   await control.addFault({ endpoint: 'PATCH /Bookings/{bookingId}/updatestatus', effect })

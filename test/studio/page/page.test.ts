@@ -8,7 +8,7 @@ function words(page: string): string {
   return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 }
 
-test('the page shows its six sections and the requested day, and its requests are not in the journal', async () => {
+test('the page shows its six sections and the requested day, and does not add its own requests to the journal', async () => {
   const { get, control } = await fridayEvening()
   const { text } = await get()
   const headings = [...text.matchAll(/<h2 id="\w+-name">([^<]+)/g)].map(([, name]) => name)
@@ -77,7 +77,7 @@ test("the page's journal shows why a reservation was rejected and can be searche
   expect((await get({ find: 'nothing like it' })).text).toContain('No request matches.')
 })
 
-test('the page shows undelivered webhooks with their URLs and why they were not delivered', async () => {
+test('the page shows the URL of each undelivered webhook, and why it was not delivered', async () => {
   const { port } = await startRawServer(({ target }) => answers(target === '/good' ? 200 : 500))
   const { get, send, control } = await fridayEvening()
   const receiver = `http://user:pass-word@127.0.0.1:${port}`

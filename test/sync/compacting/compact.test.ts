@@ -35,7 +35,7 @@ const A2 = booking('A', '2026-11-20T12:03:00.000Z', { people: 3 })
 const A3 = booking('A', '2026-11-20T12:08:00.000Z', { people: 4 })
 const B2 = booking('B', '2026-11-20T12:09:00.000Z')
 
-/** Creates a log with three versions of A, and one each of B and C. */
+/** Creates a log with three versions of A, one version of B and one version of C. */
 async function startWithVersions(name = 'b.ndjson') {
   const { service, desk } = await startDesk(NOON, [A, B, C], name)
   for (const changed of [A, A2, A3]) {
@@ -93,7 +93,7 @@ describe('bookings sync compact', () => {
     expect(done.bytesAfter).toBe(statSync(desk.path).size)
   })
 
-  test('bookings sync compact keeps records without an ID, and keeps the mode of the file', async () => {
+  test("bookings sync compact keeps the file's mode and all records without an ID", async () => {
     const { service, desk } = await startWithVersions()
     service.records = [{ people: 1 }, { people: 2 }, A3, B, C]
     await desk.sync()
@@ -143,7 +143,7 @@ describe('bookings sync compact', () => {
     appendFileSync(desk.path, '{"by":"hand"}\n')
     const done = await compact(desk)
     expect(done.code, done.stderr).toBe(0)
-    expect(done.stderr).toContain(`moved them to ${desk.path}.appended`)
+    expect(done.stderr).toContain(`they were moved to ${desk.path}.appended`)
     expect(readFileSync(`${desk.path}.appended`, 'utf8')).toBe('{"by":"hand"}\n')
     expect(desk.has()).toEqual(NEWEST)
   })
@@ -188,7 +188,7 @@ describe('bookings sync compact during a sync', () => {
     expect((await statusOf(desk)).rows).toBe(4)
   })
 
-  test('concurrent syncs and compactions never fail, and no record is lost', async () => {
+  test('concurrent syncs and compactions never fail and never lose a record', async () => {
     const { service, desk } = await startWithVersions()
     const failures: string[] = []
     const repeat = async (run: () => Promise<{ code: number | null; stderr: string }>) => {

@@ -132,7 +132,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     const { copy, target } = await hold(to, { resource: 'sales' })
     await copy.add([sale('B-1', 10), sale('B-2', 10), sale(undefined, 10)])
     expect(await copy.commit(minute(1), NOTE)).toEqual({ ...NONE, added: 3 })
-    // A sale has the change date of its booking, so a changed sale may have the same date as before.
+    // A sale has the change date of its booking, so a sale can change without a new date.
     await copy.add([sale('B-1', 12)])
     expect(await copy.commit(minute(1), NOTE)).toEqual({ ...NONE, changed: 1 })
     await copy.remove?.(['S/1/B-2'])

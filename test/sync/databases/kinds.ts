@@ -10,7 +10,7 @@ import { freshDatabase } from '../sqlite/copies.ts'
 export interface Kind {
   /** Creates a database without tables. Returns its name for `--to`. */
   readonly fresh: () => Promise<string>
-  /** Runs a query and returns the rows. Every value is text. */
+  /** Runs a query and returns the rows. Values are returned as strings. */
   readonly query: (to: string, sql: string) => ReturnType<DatabaseRows['rows']>
   /** Returns whether a database is still empty. */
   readonly isUntouched: (to: string) => Promise<boolean>

@@ -50,7 +50,7 @@ describe('files changed by another program since the last sync', () => {
     const done = await desk.sync()
     expectRefusal(done, {
       code: 2,
-      says: /was changed by another program since the last sync\n.*--reset --yes starts/s,
+      says: /was changed by another program since the last sync\n.*use --reset --yes to empty/s,
     })
     expect(service.server.requests).toHaveLength(asked)
     expect([readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]).toEqual(before)
@@ -71,7 +71,7 @@ describe('files changed by another program since the last sync', () => {
       const done = await desk.sync()
       expect(done.code, done.stderr).toBe(0)
       expect(done.stderr).toMatch(
-        /^warning: another program appended 14 bytes to (\S+): moved them to \1\.appended; .*\n.*1 new/,
+        /^warning: another program appended 14 bytes to (\S+); they were moved to \1\.appended, .*\n.*1 new/,
       )
       expect(readFileSync(`${desk.path}.appended`, 'utf8')).toBe('{"by":"hand"}\n')
       expect(statSync(`${desk.path}.appended`).mode & 0o777).toBe(0o600)
@@ -154,7 +154,7 @@ describe('files changed by another program since the last sync', () => {
 })
 
 describe('files that sync creates and extends', () => {
-  test('sync writes the same CSV as bookings list -o csv, and writes each version of a booking only once', async () => {
+  test('sync writes the same CSV as bookings list -o csv, with each version of a booking only once', async () => {
     const odd = { people: 4, notes: 'two\nlines, "quoted"', lastModifiedDate: '2026-11-20T09:00:00.000Z' }
     const formula = booking('=1+1', '2026-11-20T10:00:00.000Z')
     const { service, desk } = await startWithA('b.csv')
@@ -181,7 +181,7 @@ describe('files that sync creates and extends', () => {
     expect((await csv.sync()).code).toBe(0)
   })
 
-  test('sync creates a file that only its owner can read, next to a state file and a lock', async () => {
+  test('sync creates a file that only its owner can read, a state file and a lock file', async () => {
     const { desk } = await startWithA()
     expect(statSync(desk.path).mode & 0o777).toBe(0o600)
     expect(readdirSync(desk.directory).sort()).toEqual(['b.ndjson', 'b.ndjson.lock', 'b.ndjson.state'])

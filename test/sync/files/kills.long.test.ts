@@ -99,7 +99,7 @@ test('after sync --reset is killed at any point, the next run completes the file
   }
 })
 
-/** Returns a function that syncs without a kill on its first call, and returns the same result on every later call. */
+/** Returns a function that runs one sync without killing it, and returns the result of that sync on every call. */
 function syncOnce(name: string): () => Promise<Try> {
   let done: Promise<Try> | undefined
   return () => {

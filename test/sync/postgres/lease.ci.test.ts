@@ -35,7 +35,7 @@ test('a second run on a copy that is in use exits with code 12 and names the pro
   })
 })
 
-test('exactly one of 20 concurrent runs gets a copy in a database without tables', async () => {
+test('in a database without tables, exactly one of 20 concurrent runs acquires the lease', async () => {
   const url = await server.database()
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => hold(url)))
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
@@ -62,7 +62,7 @@ test('a run with --standby stops waiting when it is aborted', async () => {
   await expect(waiting).rejects.toThrow('stopped')
 })
 
-test("a lease is renewed by the database's clock for as long as its holder runs", async () => {
+test("a lease is renewed for as long as its holder runs, and expires by the database's clock", async () => {
   const url = await server.database()
   await hold(url, { leaseMs: 2000 })
   const left = async () => {

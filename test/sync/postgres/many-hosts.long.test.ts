@@ -26,9 +26,12 @@ interface Booking {
 /** A fake service. Tests change its bookings while hosts are reading them. */
 class Service {
   readonly bookings = new Map<string, Booking>()
-  /** Called for each request with the name of the host that sent it. The response waits for the returned promise. */
+  /**
+   * Called for each request with the name of the host that sent it. The service responds when the returned promise
+   * resolves.
+   */
   hold: ((host: string) => Promise<void>) | null = null
-  /** The notes of every booking. Long notes make the bookings large. */
+  /** The notes in every booking. They are long, so that the bookings are large. */
   notes = 'by the window '.repeat(60)
   #changes = 0
 
@@ -69,7 +72,7 @@ class Service {
   }
 }
 
-/** An SQL query for all rows of a copy that the tests compare. */
+/** An SQL query that returns the rows to compare. */
 const ROWS = `SELECT id, people, table_name FROM bookings LEFT JOIN booking_tables t ON t.booking_id = id AND t.source = bookings.source
   ORDER BY id COLLATE "C"`
 
@@ -141,7 +144,8 @@ test('three hosts complete a copy even if one is suspended past the end of its l
   await until(() => first.said.stderr.includes('waiting for it to end'))
   expect(before.length).toBeGreaterThan(0)
 
-  // The second host is killed. Its process no longer exists, so no other host waits for its lease to expire.
+  // The second host is killed. Its process no longer exists, so another host takes over without waiting for the lease
+  // to expire.
   second.process.kill('SIGKILL')
   await second.ended
   service.change(700)
@@ -156,7 +160,7 @@ test('three hosts complete a copy even if one is suspended past the end of its l
   expect(await server.query(url, ROWS)).toEqual(service.rows)
 })
 
-test('a run that was suspended for longer than its lease exits with code 12 if another run has taken over', async () => {
+test('a run that was suspended until its lease expired exits with code 12 if another run has taken over', async () => {
   const url = await server.database()
   const service = new Service()
   service.change(2500)
@@ -215,7 +219,7 @@ test('one venue that hangs does not block others, and a second process can take 
   expect(await holders()).toEqual([])
 })
 
-test('the next run does not have to wait after Ctrl-C, which releases the lease', async () => {
+test('Ctrl-C releases the lease, so that the next run does not have to wait', async () => {
   const url = await server.database()
   const { baseUrl } = await new Service().start()
   const first = startHost(url, baseUrl, 'first', '--every', '1h', '--lease', '1h')

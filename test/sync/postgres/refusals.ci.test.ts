@@ -73,7 +73,7 @@ test('a run fails with exit code 5 if the database or the user does not exist, o
   }
 })
 
-test('no message contains the password, whether PGPASSWORD is missing, wrong or right', async () => {
+test('no message contains the password, whether PGPASSWORD is missing, wrong or correct', async () => {
   const url = (await server.database()).replace('postgres@', 'with_password@')
   await server.query(server.url('postgres'), `CREATE ROLE with_password LOGIN SUPERUSER PASSWORD 'right-7f3a'`)
   // Even with sslmode=prefer, the error is about the password and not about the server's missing TLS support.

@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts'
 needs(POSTGRES)
 const server = postgresServer()
 
-/** Starts a fake service that returns the same bookings for every window. */
+/** Starts a fake service that sends the same bookings in every response. */
 function serving(bookings: readonly string[], date = 'Fri, 20 Nov 2026 12:00:00 GMT'): Promise<RawServer> {
   return startRawServer(() =>
     answers(200, `{"bookings":[${bookings.join()}]}`, { date, 'content-type': 'application/json' }),

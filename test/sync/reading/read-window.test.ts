@@ -42,7 +42,7 @@ describe('lists that the service returns in pages', () => {
     const { service, desk, ids } = await startPages()
     service.lie = (request) => {
       if (startIndexOf(request) !== '2' || service.server.requests.length > 2) return undefined
-      // The changed record moves to the end of the list, so all records after its old position move up by one.
+      // The changed record moves to the end of the list, so the records that followed it move up by one position.
       service.records = [...SEVEN.slice(1), customer('A', 59)]
       return undefined
     }
@@ -88,7 +88,7 @@ describe('lists that the service returns in pages', () => {
     expectRefusal(await desk.sync(), { code: 13, says: /reported a total of 7 records, but sent only 0/ })
   })
 
-  test('--param adds a parameter to each request, but must not set a parameter that sync itself sets', async () => {
+  test('--param adds a parameter to each request, but is refused for a parameter that sync itself sets', async () => {
     const { service, desk } = await startPages([])
     await desk.sync(...SINCE, '--param', 'CustomerId=C-1')
     expect(service.server.requests[0]?.target).toContain('CustomerId=C-1')

@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const SINCE = ['--since', '2026-11-20T00:00:00Z']
 
 describe('repeated syncs', () => {
-  test('a later run sends one request that overlaps with the previous run, but stores no duplicates', async () => {
+  test('a later run sends one request, for a window that overlaps with the previous one, and stores no duplicates', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:58:00.000Z')])
     expect(await desk.sync(...SINCE)).toMatchObject({ code: 0, stdout: '' })
     service.nowMs += 10 * MINUTE
@@ -66,7 +66,7 @@ describe('repeated syncs', () => {
 })
 
 describe('the time windows of a sync', () => {
-  test('adjacent windows share a boundary and double in length, but no record is written twice', async () => {
+  test('each window is twice as long as the one before it, and a record on their common boundary is written only once', async () => {
     const { service, desk } = await startDesk(NOON, [
       booking('EDGE-1', '2026-01-08T00:00:00.000Z'),
       booking('EDGE-2', '2026-01-08T00:00:00.000Z'),
@@ -153,7 +153,7 @@ describe('unusual records', () => {
   })
 })
 
-describe('clock differences', () => {
+describe("the service's clock", () => {
   test('a booking that changes while its window is being read is copied by the next run', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:00:00.000Z')])
     const body = JSON.stringify({ bookings: service.records })
@@ -195,7 +195,7 @@ describe('clock differences', () => {
     for (const [, to] of service.windows()) expect(at(to ?? '')).toBeLessThanOrEqual(service.nowMs)
   })
 
-  test("a window for a paged list never ends after the service's time, even in a later run with a clock that is behind", async () => {
+  test("a later run's window for a paged list never ends after the service's time, even if the service's clock is behind", async () => {
     const customer = (id: string, date: string) => ({ id, lastModifiedDate: date })
     const { service, desk } = await startDesk(
       '2025-03-01T00:00:00.000Z',

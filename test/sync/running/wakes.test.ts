@@ -19,7 +19,10 @@ afterEach(() => {
 })
 
 interface Played {
-  /** The events. Each item starts with the arrival time of its events, in milliseconds. */
+  /**
+   * The events that arrive. Each item is a time in milliseconds, followed by the subjects of the events that arrive
+   * then.
+   */
   readonly events: readonly (readonly [atMs: number, ...subjects: readonly (string | null)[]])[]
   readonly runMs?: number
   /** How many records each run finds, or `null` if it fails. Later runs find nothing. */
@@ -70,7 +73,7 @@ test('an event starts a run, and does not postpone the next regular run', async 
   expect(runs).toEqual(['0 time', '10200 events 1', '60100 time'])
 })
 
-test('only a run that is due at the interval counts as regular, even if an event arrives at the same time', async () => {
+test('a run that an event starts counts as regular only if it is also due at the interval', async () => {
   const { runs, regular } = await play({
     events: [
       [10_000, 'A'],
@@ -138,7 +141,7 @@ test('if a run finds fewer changes than its events announced, one more run follo
   ])
 })
 
-test('if a run finds only the change that an earlier event announced, one more run follows', async () => {
+test('if a run finds only the change that an earlier event announced, one more run follows for the later event', async () => {
   const events = [
     [10_000, 'A'],
     [11_000, 'B'],
@@ -147,7 +150,7 @@ test('if a run finds only the change that an earlier event announced, one more r
   expect(runs).toEqual(['0 time', '10200 events 1', '11200 events 1', '13300 again 1', '60100 time'])
 })
 
-test('the events of a failed run start the next run, after a wait that grows with each failure', async () => {
+test('events that start a failed run also start the next run, after a wait that grows with each failure', async () => {
   const { runs, reported } = await play({ events: [[10_000, 'A']], finds: [0, null, null, null, 1] })
   expect(runs).toEqual([
     ...['0 time', '10200 events 1', '15300 events 1', '25400 events 1', '45500 events 1', '105600 time'],

@@ -17,7 +17,7 @@ const PARTS = {
 }
 const VARIABLES = { PARTNER_CONFIG_DIR: 'D:\\Köche & Co\\config', PGPASSFILE: 'C:\\50%\\pgpass.conf' }
 
-describe('the XML of a task', () => {
+describe('XML of a scheduled task', () => {
   needs(XMLLINT)
 
   test.each([
@@ -85,7 +85,7 @@ test('a task contains the command that installs it, and names the variable that 
   expect(taskOf(PARTS).text).not.toContain('CITY_KEY')
 })
 
-/** Words with characters and names that Task Scheduler, cmd.exe or other programs interpret. */
+/** Words that contain characters or names with a special meaning in Task Scheduler, cmd.exe or other programs. */
 const HOSTILE = fc
   .array(
     fc.constantFrom(...'ab "\\%$&|<>^!()\'`,;:=@*?~\tü', '🍽', 'TEMP', '%TEMP%', '%TEMP:', '$(Arg0)', '\\"', '\\\\'),
@@ -98,7 +98,7 @@ const ANY = fc.string({ unit: 'binary' }).filter((text) => !/[\u0000-\u001f\u007
 const WORD = fc.oneof(HOSTILE, ANY)
 const VALUE = WORD.filter((text) => text !== '')
 
-describe('the command line of a task', () => {
+describe('command line of a scheduled task', () => {
   test('the program receives every argument unchanged', () => {
     fc.assert(
       fc.property(fc.array(WORD), (args) => {

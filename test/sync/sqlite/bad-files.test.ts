@@ -114,7 +114,7 @@ test('openToWrite migrates an older database step by step without losing its rec
   expect(query(path, 'SELECT product, version FROM schema_version')).toEqual([
     { product: 'partner', version: STEPS.length + 2 },
   ])
-  // The migrated database is newer than this version of partner supports, so partner refuses it.
+  // The migrated database is too new for this version of partner, so partner refuses it.
   await expectRefused(path, /newer version/)
 })
 

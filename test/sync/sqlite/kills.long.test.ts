@@ -37,7 +37,7 @@ const dated = () => ({ date: new Date().toUTCString(), 'content-type': 'applicat
 const argsFor = (path: string) => ['bookings', 'sync', '--to', path, '--source', 'venue', '--since', '2026-10-01']
 const envFor = (baseUrl: string) => ({ ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY })
 
-/** Returns the content of a copy without its state and run statistics. */
+/** Returns the bookings, their tables and the schema of a copy, which do not depend on when it was synced. */
 function contentOf(path: string) {
   const parts = ['bookings ORDER BY id', 'booking_tables ORDER BY booking_id, position', 'sqlite_schema ORDER BY name']
   return parts.map((what) => query(path, `SELECT * FROM ${what}`).map(({ rootpage, ...row }) => row))
@@ -60,7 +60,7 @@ async function killDuringResponse(
   return { ...(await run.ended), hasSent: true }
 }
 
-/** Runs a sync, which may kill itself at a step. */
+/** Runs a sync that kills itself at the given step, or never by default. */
 async function runSync(path: string, blow = NO_BLOW) {
   const server = await startRawServer((request) => answers(200, bodyFor(request.target), dated()))
   const run = await runUntilStep(argsFor(path), envFor(server.baseUrl), blow)
@@ -84,7 +84,7 @@ test(`after each of ${KILLS} kills, the next run completes the copy`, {
   const count = countKills()
   for (let kill = 0; kill < KILLS; kill++) {
     const path = freshDatabase()
-    // The second window has the most records, so half of the kills during a request target it.
+    // Half of the kills during a request occur in the second window, which has the most records.
     const [fatal, share] = [luck.happens(0.5) ? 1 : luck.integer(0, requests - 1), luck.next()]
     const blow: Blow = { at: luck.integer(1, steps), how: luck.pick(['before', 'after']) }
     const isStep = kill % 3 === 2

@@ -98,7 +98,7 @@ test('a record without an ID is stored only once, under a hash of its content', 
   expect(other?.['id']).not.toBe(one?.['id'])
 })
 
-test('a sale is stored under its own ID and the ID of its booking, which may be empty', () => {
+test('a sale is stored under its own ID and the ID of its booking, which can be empty', () => {
   const text = '{"bookingId":"BK-1","saleDetail":{"transactionId":"S-1","total":169.5}}'
   expect(rows('sales', text).main).toMatchObject({ id: 'S-1', booking_id: 'BK-1', total_cents: 16_950 })
   expect(rows('sales', '{"saleDetail":{"transactionId":"S-2"}}').main).toMatchObject({ id: 'S-2', booking_id: '' })

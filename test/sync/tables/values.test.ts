@@ -21,7 +21,7 @@ test.each([10.005, 0.001, 1.2345, 1e300, 2e12, '1,50', '', '1e2', true, {}])('ce
   expect(centsOf(units)).toBeNull()
 })
 
-test('centsOf converts every amount with two decimals exactly', () => {
+test('centsOf converts every amount with two decimal places exactly', () => {
   const wrong: string[] = []
   for (let cents = 0; cents < 200_000; cents++) {
     const text = (cents / 100).toFixed(2)

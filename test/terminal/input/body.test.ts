@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { buildBody, type Members } from '../../../src/terminal/input/body.ts'
 import { Problems } from '../../../src/terminal/input/problems.ts'
 
-/** Returns the JSON that would be sent. If there are problems, throws USAGE with all of them. */
+/** Returns the JSON that would be sent. If there are problems, throws a USAGE failure that lists all of them. */
 async function sent(data: string | undefined, set: readonly string[] = [], flags: Members = {}): Promise<string> {
   const problems = new Problems()
   const body = await buildBody({ data, set }, flags, problems)
@@ -16,7 +16,7 @@ describe('request bodies', () => {
     expect(await sent(data)).toBe(data)
   })
 
-  test('--set sets a member to a JSON value if its text is valid JSON, and otherwise to a string', async () => {
+  test('--set parses a value that is valid JSON, and treats any other value as a string', async () => {
     const set = ['n=1', 'f=2.50', 's=plain', 'q="1"', 't=true', 'z=null', 'o={"x":[1]}', 'e=', 'u=a=b']
     const body = '{"n":1,"f":2.50,"s":"plain","q":"1","t":true,"z":null,"o":{"x":[1]},"e":"","u":"a=b"}'
     expect(await sent(undefined, set)).toBe(body)

@@ -10,7 +10,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const TIME = ['--time', '2026-12-24 19:00']
 const SALE = words('sales create --sale-id S-1 --staff-id a --seats 2 --booking-id BK-1')
 const DOLLARS = words('--total-cents 12.5 --currency dollars')
-/** A table map that has no table 9. */
+/** A table map that does not contain table 9. */
 const MAP = join(ROOT, 'test', 'support', 'table-map.csv')
 const IN_UTC = ['--time-utc', '2026-12-24T08:00:00Z']
 const GUEST = words('--service s --section s --first-name Ada --last-name Ng --phone +61400')
@@ -23,7 +23,7 @@ const INBOUND = {
   PARTNER_LOCATION_ID: 'loc-1',
 }
 
-/** The response to each read request, whether for a card, a booking or a webhook. The booking has no time. */
+/** The response to each read request, whether for a card, a booking or a webhook. As a booking, it has no time. */
 const ANSWER = { remainingAmount: 100, status: 'Active', bookingId: 'BK-1', event: 'X', webhookUrl: 'https://a.test' }
 
 const GIFT_1 = { cardNumber: 'gift-1' }
@@ -40,7 +40,7 @@ type Case = readonly [
   sent?: { readonly path?: string; readonly body?: object; readonly text?: string },
 ]
 
-/** The command lines to test for each command. Together, they cover every value that the command checks locally. */
+/** For each command, command lines that together cover every value that the command checks locally. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'bookings create': [
     [[...words('bookings create --people two'), ...TIME], /--people/, { body: { numOfPeople: 'two' } }],

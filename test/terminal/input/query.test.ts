@@ -96,7 +96,7 @@ describe('--query', () => {
     expect(server.connections).toBe(0)
   })
 
-  test('--query with 50,000 nested brackets is refused with a clear message', async () => {
+  test('--query refuses 50,000 nested brackets and reports that they are nested too deeply', async () => {
     const refused = await run('bookings', 'statuses', '--query', '('.repeat(50_000))
     expectRefusal(refused, { code: 2, says: '--query is not a JMESPath expression: it is nested too deeply' })
   })
@@ -119,7 +119,7 @@ describe('--query', () => {
     )
   })
 
-  test('--query works for single objects and lists of tables, and for commands that send no request', async () => {
+  test('--query works for single objects, for lists of tables, and for commands that send no request', async () => {
     expect((await run('giftcards', 'get', 'GIFT1-00000100-AAAA', '--query', 'remainingAmount')).stdout).toBe('100\n')
     expect((await run('profiles', 'list', '--query', 'length(@)')).stdout).toBe('1\n')
     const tables = await run('bookings', 'tables', '--date', '2026-12-01', '--query', '[0].sectionName', '-o', 'ndjson')

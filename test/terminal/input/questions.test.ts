@@ -156,7 +156,7 @@ describe('prompts at a terminal', () => {
     expect((await card('GIFT2-00005025-AAAA')).remainingAmount).toBe(50)
   })
 
-  test('giftcards cancel shows the card before it asks for the number, and changes nothing after Ctrl-C', async () => {
+  test('giftcards cancel shows the card before it prompts for the card number, and changes nothing after Ctrl-C', async () => {
     const args = ['giftcards', 'cancel', 'GIFT3-00003333-AAAA']
     const stopped = await ask(args, [['Cancel gift card GIFT3-00003333-AAAA permanently?', '\u0003']])
     expect([stopped.code, (await card('GIFT3-00003333-AAAA')).status]).toEqual([130, 'Active'])

@@ -12,7 +12,7 @@ describe('curl commands printed by --dry-run --curl', () => {
   const variables = (key: string) => ({ PARTNER_API_KEY: key, PARTNER_SECURITY_KEY: 'from-the-variable' })
   const inBash = (script: string, key = sandbox.apiKey) => runProgram('bash', ['-c', script], { env: variables(key) })
 
-  /** Runs the printed command in bash with the key of the sandbox, and returns what curl prints. */
+  /** Runs the printed command in bash with the sandbox's key, and returns curl's output. */
   async function pasted(...args: string[]) {
     const shown = await run(...args, '--dry-run', '--curl')
     expect(shown.code).toBe(0)
@@ -20,7 +20,7 @@ describe('curl commands printed by --dry-run --curl', () => {
     return inBash(shown.stdout)
   }
 
-  test('the curl command printed for a read runs in bash', async () => {
+  test('the curl command printed for a read command runs in bash', async () => {
     const done = await pasted('bookings', 'statuses')
     expect(JSON.parse(done.stdout)).toEqual(JSON.parse((await run('bookings', 'statuses', '--json')).stdout))
   })

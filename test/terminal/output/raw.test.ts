@@ -62,7 +62,7 @@ describe('values printed with --raw', () => {
 })
 
 describe('output for shell scripts', () => {
-  /** Runs a bash script in which `partner` is the built command, and returns its output. */
+  /** Runs a bash script that calls the built command as `partner`, and returns its output. */
   async function shell(line: string): Promise<string> {
     const script = `set -eu; partner() { ${shellLine([])} "$@"; }; ${line}`
     const { code, stdout, stderr } = await startProgram('bash', ['-c', script], { env: await served() }).ended

@@ -99,7 +99,7 @@ describe('unknown columns in --columns', () => {
 })
 
 describe('amounts in a table', () => {
-  test("amounts have two decimals in a table, but the service's own digits in CSV and with -r", async () => {
+  test("amounts have two decimal places in a table, but the service's own digits in CSV and with -r", async () => {
     const body = '[{"code":"a","remainingAmount":10,"price":33.333,"id":1}]'
     const act = answers(200, body, { 'content-type': 'application/json' })
     const server = await startRawServer(Array.from({ length: 6 }, () => act))

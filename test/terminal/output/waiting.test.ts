@@ -38,14 +38,14 @@ describe('the waiting line at a terminal', () => {
     return talkTo(server, READ, [[`waiting for the response: GET /GiftCards/${CARD}`, answer.letGo]], env)
   }
 
-  test('a read shows the request that it is waiting for, and erases the line after the response', async () => {
+  test('the waiting line names the pending request, and is erased after the response', async () => {
     const { code, screen, standing } = await readCard(answers(200, FULL))
     expect(code, screen).toBe(0)
     expect(standing.join('\n')).not.toContain('waiting')
     expect(standing[0]).toMatch(/^Gift card GIFT2/)
   })
 
-  test('a write shows that it was sent, and that Ctrl-C would leave its outcome unknown', async () => {
+  test('the waiting line for a write reports that it was sent, and that Ctrl-C would leave its outcome unknown', async () => {
     const answer = held(answers(200, DONE))
     const { code, screen, standing } = await talkTo(await startRawServer([answers(200, FULL), answer]), REDEEM, [
       ['sent, waiting for the response; Ctrl-C leaves the outcome unknown', answer.letGo],
@@ -54,7 +54,7 @@ describe('the waiting line at a terminal', () => {
     expect(standing.join('\n')).not.toContain('waiting')
   })
 
-  test('a redemption whose response was lost shows that it is reading the balance', async () => {
+  test('after the response to a redemption is lost, the waiting line reports that partner is reading the balance', async () => {
     const balance = held(answers(200, LESS))
     const { code, screen } = await talkTo(await startRawServer([answers(200, FULL), answers(504), balance]), REDEEM, [
       ['no response; reading the card to find out whether it was done', balance.letGo],
@@ -62,20 +62,20 @@ describe('the waiting line at a terminal', () => {
     expect(code, screen).toBe(0)
   })
 
-  test('a retry shows its reason, number and delay', async () => {
+  test('the waiting line for a retry shows the reason, number and delay', async () => {
     const server = await startRawServer([answers(503), answers(200, FULL)])
     const { code, screen, standing } = await talkTo(server, READ, [['503, try 2 of 4 in 1 s', '']])
     expect(code, screen).toBe(0)
     expect(standing.join('\n')).not.toContain('try 2')
   })
 
-  test('a retry after a 429 shows how long the service asked partner to wait', async () => {
+  test('the waiting line after a 429 shows how long the service asked partner to wait', async () => {
     const server = await startRawServer([answers(429, '', { 'retry-after': '1' }), answers(200, FULL)])
     const { screen } = await talkTo(server, READ, [['429: waiting 1 s as the service asked', '']])
     expect(screen).toContain('try 2 of 4')
   })
 
-  test('a list shows first that it is waiting for the response, and then that it is receiving the list', async () => {
+  test('the waiting line for a list reports first the wait for the response, and then that the list is being received', async () => {
     const rest = held((socket) => socket.end(`,{"cardNumber":"B-2"}]}`))
     const begin = held((socket, request) => {
       socket.write(`${HEAD}\r\n\r\n{"items":[{"cardNumber":"A-1"}`)

@@ -26,7 +26,7 @@ describe('lists in JSON', () => {
     expect(text).toBe('[\n{"a.b":1.50,"none":null}\n]\n')
   })
 
-  test('JSON on a terminal is indented and escaped, but has the same value', async () => {
+  test('JSON on a terminal is indented and escaped without changing its value', async () => {
     const record = '{"price":25.00,"name":"a\u202eb\u009b","list":[1]}'
     const text = await printed({ format: 'json', screen: terminal(80) }, [record, record])
     expect(text).toContain('\n    "price": 25.00,\n')

@@ -4,7 +4,7 @@ import { screenOf } from '../../../src/terminal/render/screen.ts'
 const terminal = { isTTY: true, columns: 100 }
 const pipe = {}
 
-test('screenOf reports the width and the colours of a terminal', () =>
+test("screenOf reports a terminal's width and its support for colours", () =>
   expect(screenOf(terminal, { TERM: 'xterm' })).toEqual({ columns: 100, color: true }))
 
 test('screenOf reports neither a width nor colours for a pipe, even if COLUMNS is set', () => {

@@ -11,7 +11,7 @@ type Failing = readonly [what: string, act: Act, error: Readonly<Record<string, 
 
 const says = (status: number, message: string) => answers(status, { message })
 
-/** Every kind of failed read, with the resulting JSON error. */
+/** Every way in which a read request can fail, with the resulting JSON error. */
 const FAILURES: readonly Failing[] = [
   ['a wrong key', says(401, 'Nope'), { code: 'UNAUTHORIZED', exitCode: 4, message: 'Nope', status: 401 }],
   ['an unknown app', says(400, 'loggedInAppId is required'), { code: 'UNKNOWN_APP', exitCode: 4, status: 400 }],

@@ -35,7 +35,7 @@ async function errorAfter(signal: NodeJS.Signals, running: Running) {
 
 const RAIN = { timeout: 240_000 }
 
-/** Starts a service that responds only to gift card reads. */
+/** Starts a service that responds only to requests that read a gift card. */
 async function silentService() {
   const server = await startRawServer(({ method, target }) =>
     method === 'GET' && target.includes('/GiftCards/') ? answers(200, CARD_AS_IT_IS) : hangs,
@@ -79,7 +79,8 @@ function fullPipe(): number {
 }
 
 /**
- * Returns whether anything is reading a named pipe. Keeps the pipe open, because closing it would send an empty key.
+ * Returns whether a process has opened a named pipe for reading. Keeps the pipe open, because the process would read an
+ * empty key if the pipe were closed.
  */
 function isRead(pipe: string): boolean {
   try {
@@ -114,7 +115,7 @@ process.on('SIGUSR2', () => clearInterval(alive))
 `
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  test(`${signal} during a read makes partner exit with code 130`, async () => {
+  test(`${signal} during a read request makes partner exit with code 130`, async () => {
     const running = await underWay(READ)
     running.process.kill(signal)
     const run = await running.ended
@@ -165,7 +166,7 @@ describe('two signals sent together', () => {
     },
   )
 
-  test('two signals during a read make partner exit with code 130 and report a single error', async () => {
+  test('two signals during a read request make partner exit with code 130 and report a single error', async () => {
     const running = await underWay(READ)
     sendSignalsTogether(running, 'SIGINT', 'SIGTERM')
     expect(reportedError(await running.ended)).toMatchObject(INTERRUPTED)
@@ -261,11 +262,11 @@ describe('output to a full pipe', () => {
     return running.ended
   }
 
-  test('a read that is stopped while its output is blocked exits with code 130', async () => {
+  test('a read command that is stopped while its output is blocked exits with code 130', async () => {
     expect(reportedError(await intoFullPipe(READ, []))).toMatchObject(INTERRUPTED)
   })
 
-  test('a write that is stopped while its output is blocked is reported as applied, and its operation stays open', async () => {
+  test('a write command that is stopped while its output is blocked reports the write as applied, and its operation stays open', async () => {
     const run = await intoFullPipe(REDEEM, { isSuccess: true, amountRedeemed: 5, status: 'Active', cardNumber: CARD })
     expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, outcome: 'applied' })
     expect(reportedError(run).hint).toMatch(/partner operations resolve op_\w{10} \(more: partner help money\)$/)

@@ -81,7 +81,7 @@ describe('stopping a command before its write', () => {
     },
   )
 
-  test('a stopped read does not report whether anything was sent', async () => {
+  test('a read command that is stopped does not report whether anything was sent', async () => {
     const server = await startRawServer([() => {}])
     const running = startPartner(['giftcards', 'get', CARD, '--json'], { env: { ...freshHome(), ...server.env } })
     await until(() => server.requests.length > 0)

@@ -13,7 +13,7 @@ const cache = () => ({ PARTNER_CACHE_DIR: join(freshDirectory(), 'cache') })
 const fileIn = (env: { readonly PARTNER_CACHE_DIR: string }) => join(env.PARTNER_CACHE_DIR, 'update.json')
 
 describe('the stored state of update checks', () => {
-  test('the update state is readable only by its owner, and only the lock file remains next to it', async () => {
+  test('only the owner can read the update state, and only the lock file remains next to it', async () => {
     const env = cache()
     expect(changeNote(env, () => NOTE)).toBe(true)
     expect(readNote(env)).toEqual(NOTE)
@@ -70,7 +70,7 @@ describe('the stored state of update checks', () => {
   })
 })
 
-test('a daily task is due if it has never been done, or if the last time is at least a day ago or in the future', () => {
+test('a daily task is due if it has never run, or if its last run was at least a day ago or has a time in the future', () => {
   const now = 100 * DAY_MS
   expect([null, now - DAY_MS, now + 1].map((last) => isDue(last, now))).toEqual([true, true, true])
   expect([now, now - DAY_MS + 1].map((last) => isDue(last, now))).toEqual([false, false])

@@ -12,7 +12,7 @@ describe('expected events for a booking', () => {
     expect(expected.get('BOOKING_UPDATED')).toEqual(updated)
   })
 
-  test('gap detection treats a change within a second of the creation as an uncertain update', () => {
+  test("gap detection treats a change within a second after a booking's creation as an uncertain update", () => {
     const expected = eventsOfBooking({ bookedMs: 1000, versionsMs: [1700] })
     expect(expected.get('BOOKING_UPDATED')?.changes).toEqual([exact(1700, false)])
   })

@@ -52,7 +52,7 @@ const ALL_CAME = () => [
   came('GIFTCARDS_REDEEMED', 'NEW', day(2, 3)),
 ]
 
-test('gap detection finds no gaps if there is an event for each change of a card between two snapshots', async () => {
+test('gap detection finds no gaps if there is an event for each change to a card between two snapshots', async () => {
   const comparison = await found(await database(), ALL_CAME())
   expect(comparison.named).toEqual([])
   expect(comparison).toMatchObject({ snapshots: 3, cards: { fromMs: day(1), toMs: day(3) } })
@@ -60,7 +60,7 @@ test('gap detection finds no gaps if there is an event for each change of a card
   expect(comparison.changes.total).toBe(5)
 })
 
-test('gap detection reports each lost event as missing and an event for an unchanged card as extra', async () => {
+test('gap detection reports each lost event as missing, and an event for an unchanged card as extra', async () => {
   const path = await database()
   for (const [at, lost] of ALL_CAME().entries()) {
     const { event, subject } = { event: eventOf(lost), subject: subjectOf(lost) }
@@ -81,7 +81,7 @@ test('gap detection accepts more than one event for a card between two snapshots
   expect((await found(await database(), [...ALL_CAME(), ...more])).named).toEqual([])
 })
 
-test('gap detection does not report changes that may have happened before the compared period', async () => {
+test('gap detection does not report changes that might have happened before the compared period', async () => {
   const comparison = await found(await database(), ALL_CAME().slice(3), { sinceMs: day(1, 5) })
   expect(comparison.named).toEqual([])
   expect(comparison.cards).toEqual({ fromMs: day(2), toMs: day(3) })

@@ -23,7 +23,7 @@ const came = (event: WebhookEvent, subject: string, at: number) =>
 const card = (cardNumber: string, remainingAmount: number) =>
   toSyncRecord(JSON.stringify({ cardNumber, amount: 50, remainingAmount, status: 'Active' }), RESOURCES.giftcards)
 
-test('webhooks gaps can compare bookings and cards in PostgreSQL while a sync holds its lease', async () => {
+test('webhooks gaps can compare bookings and cards in PostgreSQL while a sync holds a lease on the copy', async () => {
   const url = await server.database()
   const bookings = await hold(url)
   const made = { bookedAt: new Date(minute(-600)).toISOString(), locationId: 'venue-1' }

@@ -67,8 +67,8 @@ async function begin(seed: number, kind: 'ndjson' | 'db'): Promise<History> {
   ] as const)
     for (const method of ['POST', 'PATCH'])
       await control.addFault({ endpoint: `${method} *`, effect, share: 5, seed: of + (method === 'POST' ? 0 : 500) })
-  // Stay far from the venue's midnight, when the sandbox updates past bookings without sending events. The
-  // updates made so far are excluded by --since.
+  // Stay far from the venue's midnight, when the sandbox updates past bookings without sending events. --since excludes
+  // the updates that have been made so far.
   await control.setClock(MORNING_MS, false)
   await send('GET', '/Bookings/BK-1001')
   await control.advanceClock(MINUTE_MS)
@@ -93,7 +93,7 @@ async function settle({ control }: History): Promise<void> {
 const CARDS = ['GIFT1-00000100-AAAA', 'GIFT2-00005025-AAAA'] as const
 
 /**
- * Simulates some hours of changes. With `isOnce`, each booking and card changes only once, because a database stores
+ * Simulates several hours of changes. With `isOnce`, each booking and card changes only once, because a database stores
  * only the newest version.
  */
 async function live(history: History, seed: number, isOnce: boolean): Promise<void> {

@@ -38,7 +38,7 @@ function found(
 
 const SECOND = 1 / 60
 
-test('gap detection finds nothing if there is an event for each change, even minutes after the change', () => {
+test('gap detection finds no gaps if there is an event for each change, even if the event arrives minutes later', () => {
   expect(found(changesAt(10, 70, 130), arrivalsAt(10.01, 70.01, 130.01))).toEqual([])
   expect(found(changesAt(10, 70, 130), arrivalsAt(10.01, 84, 131))).toEqual([])
   expect(found([], [])).toEqual([])
@@ -53,7 +53,7 @@ test('gap detection reports a repeated event as a duplicate, even if another cha
   expect(found(changesAt(10), arrivalsAt(10, 10))).toEqual(['duplicate 10'])
   expect(found(changesAt(10, 20), arrivalsAt(20, 20.001))).toEqual(['duplicate 20.001', 'missing 10'])
   expect(found(changesAt(10, 20), arrivalsAt(10, 10.001))).toEqual(['duplicate 10.001', 'missing 20'])
-  // A duplicate may arrive at any time before the next change.
+  // A duplicate can arrive at any time before the next change.
   expect(found(changesAt(10), arrivalsAt(10, 600))).toEqual(['duplicate 600'])
 })
 
@@ -109,7 +109,7 @@ test('gap detection reports a change without an event as pending for the first 1
 })
 
 describe('changes whose exact time is unknown', () => {
-  test('a change is matched with an event from the period of the change', () => {
+  test('a change is matched with an event that arrives within or shortly after the period of the change', () => {
     expect(found(changesAt([0, 600]), arrivalsAt(300))).toEqual([])
     expect(found(changesAt([0, 600]), arrivalsAt(612))).toEqual([])
     expect(found(changesAt([0, 600]), arrivalsAt(630))).toEqual(['late 600 by 630'])
@@ -125,7 +125,7 @@ describe('changes whose exact time is unknown', () => {
 describe('events that a repair sends again', () => {
   const repairAt = (minute: number): Arrival => ({ timeMs: minute * MINUTE_MS, line: 99, isRepair: true })
 
-  test('an event sent by a repair matches an older change without an event, and is never late, extra or a duplicate', () => {
+  test('an event sent by a repair matches an older change without an event, and is never reported as late, extra or duplicate', () => {
     expect(found(changesAt(10), [repairAt(9000)])).toEqual([])
     expect(found(changesAt(10, 20), [repairAt(9000)])).toEqual(['missing 10'])
     expect(found(changesAt(10, 20), [repairAt(9000), repairAt(9000)])).toEqual([])

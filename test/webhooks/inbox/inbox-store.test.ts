@@ -13,7 +13,7 @@ const rows = (url: string, columns = 'subject, times, state, verdict') =>
 const mark = (url: string, sets: string) => server.query(url, `UPDATE inbox SET ${sets}`)
 
 describe('repeated events in an inbox', () => {
-  test('repeated events with the same bytes within the window are counted in one row', async () => {
+  test('events with the same bytes within the duplicate window are counted in one row', async () => {
     const url = await server.database()
     const { event } = await openTestInbox(url)
     expect([await event('BOOKING_UPDATED'), await event('BOOKING_UPDATED')]).toEqual(['new', 'duplicate'])
@@ -24,7 +24,7 @@ describe('repeated events in an inbox', () => {
     ])
   })
 
-  test('an event that is repeated after the window gets a new row', async () => {
+  test('an event that is repeated after the duplicate window gets a new row', async () => {
     const url = await server.database()
     const { event } = await openTestInbox(url)
     await event('BOOKING_UPDATED')

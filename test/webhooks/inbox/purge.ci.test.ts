@@ -11,7 +11,7 @@ const server = postgresServer()
 
 const DAY = 86_400_000
 
-/** Creates an inbox with `count` events. `change` is SQL that sets their columns. */
+/** Creates an inbox with `count` events. `change` is the SQL that sets columns of these events. */
 async function inboxOf(count: number, change: string) {
   const url = await server.database()
   const { event } = await openTestInbox(url)

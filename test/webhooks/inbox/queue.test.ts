@@ -64,7 +64,7 @@ test('takeDue takes over an expired lease, and results from the previous holder 
   ])
 })
 
-test('a failed event is retried after increasingly long waits until it is dead', async () => {
+test('a failed event is retried after increasingly long waits until it becomes dead', async () => {
   const { connections, query } = await inboxOf(['A'])
   const [one] = connections as [(typeof connections)[0]]
   const waits: (string | null | undefined)[] = []

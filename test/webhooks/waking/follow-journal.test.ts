@@ -77,7 +77,7 @@ test('followJournal reports only the first invalid line, and reads the valid lin
   appendFileSync(path, `more junk\n${booking('B')}`)
   await sees('B')
   expect(subjects()).toEqual(['A', 'B'])
-  expect(told).toEqual(['ignoring lines in FILE that are not deliveries: is it a journal written by webhooks listen?'])
+  expect(told).toEqual(['ignoring lines in FILE that are not deliveries; check that webhooks listen wrote this journal'])
 })
 
 test('followJournal reports an event without a subject for a line that is too long to read', async () => {
@@ -87,7 +87,7 @@ test('followJournal reports an event without a subject for a line that is too lo
   expect(events[0]).toEqual({ subject: null, locationId: null })
 })
 
-test('followJournal follows a rotated journal, and reports an event without a subject for lines it may have missed', async () => {
+test('followJournal follows a rotated journal, and reports an event without a subject for lines that it might have missed', async () => {
   const { path, subjects, sees } = await following(booking('old'))
   appendFileSync(path, booking('missed'))
   renameSync(path, `${path}.1`)

@@ -8,7 +8,7 @@ interface Step {
   readonly key: Uint8Array
   /** The indices of the paths that end with this step. */
   readonly ends: number[]
-  /** The steps that may follow in longer paths. */
+  /** The steps that can follow in longer paths. */
   inner: Steps | null
   /** Whether the name contains dots, as in `customer.name`. Such a member takes precedence over the nested value. */
   isDotted: boolean
@@ -100,8 +100,8 @@ export class MemberFinder {
   }
 
   /**
-   * Searches the valid JSON at `from`. Returns false unless it is an object that can be searched without a parser: its
-   * names must not contain escapes or be repeated.
+   * Searches the valid JSON at `from`. Returns whether it could be searched without a parser. This requires an object
+   * whose names are not repeated and contain no escapes.
    */
   find(bytes: Uint8Array, from: number): boolean {
     if (!this.#canFind || bytes[from] !== 0x7b /* { */) return false

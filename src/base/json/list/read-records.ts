@@ -7,7 +7,7 @@ const PIECE_BYTES = 64 * 1024
 /**
  * Streams the records of `[record, …]` or `{…, "<listMember>": [record, …], …}` exactly as they were received, in
  * non-empty batches. Returns the {@link ListEnd}. If the caller stops early, the source is closed. Throws
- * RecordStreamError, or whatever the source throws, but first yields every record that was complete before the failure.
+ * RecordStreamError, or the source's error, but first yields every record that was complete before the failure.
  */
 export async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,

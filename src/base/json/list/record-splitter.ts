@@ -10,7 +10,7 @@ export interface RecordOptions {
   /** The name of the member that contains the list, such as `bookings`; `null` if the response itself is the list. */
   readonly listMember: string | null
   /**
-   * Other members that may contain the list. If set, the response itself may also be the list, and `null` counts as an
+   * Other members that can contain the list. If set, the response itself can also be the list, and `null` counts as an
    * empty list.
    */
   readonly otherMembers?: readonly string[] | undefined

@@ -183,7 +183,7 @@ export class Fields {
 
 /**
  * Quotes the name of an unknown member, but only if it looks like a name. If the space after the colon is missing, the
- * parsed name also contains the value, which may be a secret.
+ * parsed name also contains the value, which might be a secret.
  */
 function quotedName(name: string): string {
   return /^[\w.-]{1,40}$/.test(name) ? ` ${JSON.stringify(name)}` : ''

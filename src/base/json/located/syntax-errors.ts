@@ -22,7 +22,7 @@ const MISSING: readonly (readonly [said: RegExp, words: string])[] = [
   [/without -/, 'the indentation is wrong, or "- " is missing at the start of an entry'],
 ]
 
-/** Describes a syntax error. The `yaml` package's message (`said`) is not shown, because it may quote a secret. */
+/** Describes a syntax error. The `yaml` package's message (`said`) is not shown, because it might quote a secret. */
 export function describeSyntaxError(code: ErrorCode, said: string): string {
   const known = WORDS[code] ?? (code === 'MISSING_CHAR' ? MISSING.find(([test]) => test.test(said))?.[1] : undefined)
   return known ?? 'neither YAML nor JSON: something is missing before this point, or this text is in the wrong place'

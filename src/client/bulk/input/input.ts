@@ -27,7 +27,7 @@ export interface Input {
 
 /**
  * Opens a file, or copies a pipe to a temporary file and opens the copy. Throws USAGE if the input cannot be read,
- * INTERNAL if the disk has no room for the copy, or the signal's abort reason.
+ * INTERNAL if the disk has no room for the copy, or the signal's reason if the signal is aborted.
  */
 export async function openInput(given: string, standardInput: () => NodeJS.ReadableStream, signal: AbortSignal) {
   if (given === '-') return detectFormat(await copyToTemporaryFile('standard input', standardInput(), signal))

@@ -38,7 +38,7 @@ export class Journal {
 
   /**
    * Opens or creates a journal. Throws LOCKED (exit code 12) if another run has it open, or INTERNAL if the system
-   * cannot open it. Throws USAGE if it is damaged, was written by a newer release, or belongs to another command,
+   * cannot open it. Throws USAGE if it is damaged, was written by a newer release, or belongs to a different command,
    * service or profile.
    */
   static async open(path: string, what: JournalFor): Promise<Journal> {

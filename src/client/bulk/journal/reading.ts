@@ -20,7 +20,7 @@ export type Known = LineKey &
         /** The ID of the operation that was recorded for this write. `null` if the journal does not contain one. */
         readonly operation: string | null
       }
-    /** The write was first sent at the time `at`, and its outcome is unknown. */
+    /** The write was first sent at `at`, and its outcome is unknown. */
     | { readonly state: 'in-doubt'; readonly at: JournalMoment; readonly operation: string | null }
   )
 

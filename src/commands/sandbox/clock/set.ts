@@ -9,7 +9,7 @@ import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 export default class SandboxClockSet extends PartnerCommand {
   static override summary = "Set the sandbox's clock; it keeps running from there."
   static override description =
-    "A time without a zone is in the venue's time zone (Australia/Sydney, unless a snapshot has another one). The words now, today and tomorrow, and durations such as +2h, are relative to this machine's time. Everything due by the new time happens: webhooks are retried, cards expire, bookings start and end. All sandboxes with the same data share the clock until sandbox clock reset."
+    "A time without a zone is in the venue's time zone (Australia/Sydney, unless a snapshot specifies a different one). The words now, today and tomorrow, and durations such as +2h, are relative to this machine's time. Everything due by the new time happens: webhooks are retried, cards expire, bookings start and end. All sandboxes with the same data share the clock until sandbox clock reset."
   static override examples = [
     '<%= config.bin %> <%= command.id %> 2026-12-24T08:00:00Z',
     '<%= config.bin %> <%= command.id %> "2026-12-24 19:00" --frozen',

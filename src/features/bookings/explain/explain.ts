@@ -14,9 +14,7 @@ import { type Read, readVenueContext, type VenueClock, type VenueContext } from 
 /** A reservation to explain. Some of its members may contain names instead of IDs. */
 export interface ReservationToExplain {
   readonly body: JsonObject
-  /**
-   * Whether each of these members may be a name, which `reservations create` would look up. If not, it must be an ID.
-   */
+  /** Whether these members may contain names, which `reservations create` looks up. Otherwise they must contain IDs. */
   readonly looksUp: { readonly [F in 'service' | 'section' | 'table']: NameLookup } & { readonly status?: boolean }
   /** Whether a missing service, section or guest is reported as not checked rather than as a reason for rejection. */
   readonly mayBePartial?: boolean
@@ -24,7 +22,7 @@ export interface ReservationToExplain {
 
 /**
  * Finds all reasons why the service would reject a reservation, in the order that the service checks them. Throws USAGE
- * for an ambiguous name, or whatever `read` throws.
+ * for an ambiguous name. Also throws any error from `read`.
  */
 export async function explain(
   { body, looksUp, mayBePartial = false }: ReservationToExplain,
@@ -86,7 +84,8 @@ async function checkPlace(
   else if (closed)
     doubts.push({ code: 'section', message: `${closed.message}, but the service only checks the requested tables` })
 
-  // Keep the tables if they are merely in use at this time, because they may be free at another time.
+  // Keep the tables if their only problem is that they are in use at this time, because they may be free at another
+  // time.
   const tables = found.reasons.every(({ code }) => code === 'table-taken') ? found.tables : []
   return {
     wish: { serviceId: meant?.id ?? null, sectionId: section.id || (tables[0]?.sectionId ?? ''), tables },

@@ -57,8 +57,8 @@ async function findNearestIn(
 }
 
 /**
- * Whether the requested tables are free for the whole booking. If no tables are requested, one suitable table in the
- * section is enough.
+ * Returns whether the requested tables are free for the whole booking. If no tables are requested, one suitable table
+ * in the section is enough.
  */
 async function hasRoom(context: VenueContext, { offer, section, startMs }: Candidate, tables: readonly FreeTable[]) {
   const minutes = context.minutesIn(offer)

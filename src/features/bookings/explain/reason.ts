@@ -47,7 +47,7 @@ export function reason(code: ReasonCode, message: string, answer: string | null)
   return { code, message, answer }
 }
 
-/** Whether the reservation might be possible at another time, or with another service or section. */
+/** Returns whether the reservation might be possible at a different time, or with a different service or section. */
 export function isCurable({ code }: Reason): boolean {
   return (CURABLE as readonly string[]).includes(code)
 }
@@ -64,8 +64,8 @@ export function formatWhen(atMs: number, timezone: string | null): string {
 }
 
 /**
- * Whether to look up names. If it is a function, names are looked up, and it is called with the flag, the typed name
- * and the item for each name that is found.
+ * Whether to look up names. A function also means yes, and is called for each name that is found, with the flag, the
+ * typed name and the item.
  */
 export type NameLookup = boolean | ((flag: string, typed: string, found: Named) => void)
 

@@ -13,7 +13,7 @@ export type Requested = Readonly<ReturnType<typeof readRequest>['requested']>
 
 /**
  * Reads a request body and finds the problems that do not depend on the venue, in the order that the service checks
- * them. With `mayBePartial`, missing members are not problems but are listed in `notChecked`.
+ * them. If `mayBePartial` is true, missing members are not problems but are listed in `notChecked`.
  */
 export function readRequest(body: JsonObject, timezone: string | null, mayBePartial: boolean) {
   const reasons: Reason[] = []
@@ -74,7 +74,7 @@ function missingFlags(body: JsonObject): string[] {
 function utcInstant(text: string, timezone: string | null): number | null {
   const atMs = UTC_TIME_PATTERN.test(text) ? Date.parse(text) : Number.NaN
   // Date.parse turns 30 February into a day in March, so compare the result with the text. Also check the venue's local
-  // date, whose year may be 10000 although the year in UTC is 9999.
+  // date, because its year can be 10000 while the year in UTC is still 9999.
   const isReal = !Number.isNaN(atMs) && new Date(atMs).toISOString() === text.replace('Z', '.000Z')
   const isNear = isReal && atMs <= LAST_INSTANT && /^\d{4}-/.test(dateIn(atMs, timezone))
   return isNear ? atMs : null

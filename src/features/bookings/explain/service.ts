@@ -86,8 +86,8 @@ function checkClosedDay({ day, date }: VenueContext, answer: string): Reason[] {
 }
 
 /**
- * Whether the requested time is in the past. True if the schedule marks the requested time or a later time as past. If
- * the schedule has no times, compares the requested time with this machine's clock.
+ * Returns whether the requested time is in the past: whether the schedule marks it or a later time as past. If the
+ * schedule has no times, compares the requested time with this machine's clock.
  */
 function isPast({ asked, day, nowMs }: VenueContext): boolean {
   const times = day.offers.flatMap((offer) => offer.times)

@@ -30,8 +30,8 @@ const EMPTY_SCHEDULE: ScheduleSeen = { isClosed: false, message: '', offers: [] 
 export type VenueContext = Awaited<ReturnType<typeof readVenueContext>>
 
 /**
- * Reads the schedule for the requested day. Reads everything else only when it is needed, and only once. Throws
- * whatever `read` throws.
+ * Reads the schedule for the requested day. Reads everything else on first use, and only once. Throws any error from
+ * `read`.
  */
 export async function readVenueContext(read: Read, asked: Occasion, { nowMs, timezone }: VenueClock) {
   const { atMs, people } = asked
@@ -63,7 +63,7 @@ export async function readVenueContext(read: Read, asked: Occasion, { nowMs, tim
 
     /**
      * Returns the schedule for a week that starts on the requested day, or today if that day is past. If the service
-     * rejects such a long range, returns an empty schedule; the verdict is the same without one.
+     * rejects such a long range, returns an empty schedule, which does not change the verdict.
      */
     week: () =>
       readOnce(weeks, 'week', async () => {

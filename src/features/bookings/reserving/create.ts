@@ -7,7 +7,7 @@ import { type RequestFlags, readRequest, sendRequest } from './request.ts'
 
 /**
  * Creates a booking and prints it. `isPlaced` means that its service and section were chosen from the schedule. Throws
- * USAGE, or whatever `Service.send` throws.
+ * USAGE. Also throws any error from `Service.send`.
  */
 export async function makeBooking(
   endpoint: typeof createReservation | typeof createBooking,

@@ -14,8 +14,8 @@ import type { ReservationFlags } from './flags.ts'
 import { instantOf, readTimeFlags, withTime } from './time.ts'
 
 /**
- * Prompts for each value that no flag provides. Throws USAGE before the first prompt, NOT_FOUND if nothing is free, or
- * Interrupted.
+ * Prompts for each value that is not given as a flag. Throws USAGE before the first prompt, NOT_FOUND if nothing is
+ * free, or Interrupted.
  */
 export async function askReservation<F extends ReservationFlags>(flags: F, parts: RunParts): Promise<F> {
   const { host, connection } = parts

@@ -30,7 +30,9 @@ export async function readRequest(body: Schema, flags: RequestFlags, parts: RunP
   return { asked, occasion, isChecked }
 }
 
-/** Reads the time and the other members of a request. Runs `check` before a profile is required. Throws USAGE. */
+/**
+ * Reads the time and the other members of a request. Runs `check` before anything that needs a profile. Throws USAGE.
+ */
 export async function readMembers(
   flags: RequestFlags,
   { connection, host, warn }: RunParts,
@@ -54,8 +56,8 @@ export async function readMembers(
 }
 
 /**
- * Looks up names and sends the request. Warns if the booking gets tables other than the requested ones. In error hints,
- * replaces the example date and party size with the booking's own. Throws USAGE, or whatever `send` throws.
+ * Looks up names and sends the request. Warns if the booking has different tables than requested. In error hints,
+ * replaces the example date and party size with those of the booking. Throws USAGE. Also throws any error from `send`.
  */
 export async function sendRequest(
   parts: RunParts,

@@ -12,8 +12,8 @@ import { type RequestFlags, readMembers, sendRequest } from './request.ts'
 import { instantOf, timeForUpdate, withTime } from './time.ts'
 
 /**
- * Applies the changes in the flags to a booking, and prints the booking. Throws USAGE with every problem, or whatever
- * `changeBooking` throws.
+ * Applies the changes in the flags to a booking, and prints the booking. Throws USAGE with every problem. Also throws
+ * any error from `changeBooking`.
  */
 export async function updateFromFlags(bookingId: string, flags: RequestFlags, parts: RunParts): Promise<void> {
   const read = await readMembers(flags, parts, undefined, async (change, problems) => {

@@ -98,7 +98,7 @@ const preOrders: TableSection = {
   },
 }
 
-/** Fields that show how a booking was made, and the IDs that commands accept. */
+/** Fields that show how a booking was created, and the IDs that commands accept. */
 const recordFields: readonly Field[] = [
   { label: 'Created', paths: ['bookedAt'], cell: instantAndDistance('bookedAt') },
   { label: 'Method', paths: ['method'] },
@@ -161,7 +161,7 @@ function amountAt(path: string): CellOf {
 }
 
 /**
- * Whether a booking has no payment. In that case, the service sends a payment summary with zeros and without a
+ * Returns whether a booking has no payment. In that case, the service sends a payment summary with zeros and without a
  * currency.
  */
 function hasNoPayment(booking: JsonObject): boolean {

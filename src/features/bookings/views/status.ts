@@ -30,7 +30,7 @@ export function statusAt(member: string): CellOf {
 
 /**
  * Colours a status. Each venue names its own statuses, so the colour is guessed from the words. A status with unknown
- * words gets no colour.
+ * words is not coloured.
  */
 function toned(text: string, type = ''): Cell {
   const words = `${type} ${text}`

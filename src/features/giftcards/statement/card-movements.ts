@@ -30,7 +30,7 @@ export interface NotShown {
 
 /** A write by this machine whose outcome is unknown. */
 export interface OpenWrite extends Pick<OwnWrite, 'id' | 'card' | 'command' | 'cents'> {
-  /** Whether the card's redemptions made elsewhere add up to at least this write's amount. */
+  /** Whether redemptions made elsewhere on the same card add up to at least this write's amount. */
   readonly fits: boolean
 }
 
@@ -45,7 +45,7 @@ interface CardLife {
   readonly tellsWho: boolean
 }
 
-/** A write, and the index (`at`) of the first snapshot that includes it, as {@link findFirstSnapshot} returns it. */
+/** A write, and the index (`at`) of the first snapshot that includes it. See {@link findFirstSnapshot}. */
 type Placed = { readonly write: OwnWrite; readonly at: number | null }
 
 type Span = ReturnType<typeof listSpans>[number]
@@ -116,7 +116,7 @@ function listSpans({ opening, changes }: CardLife) {
 
 /**
  * Assigns this machine's redemptions to the spans between snapshots. Each span gets at most the amount by which the
- * balance fell. The rest is assigned to other spans, because the service may show a redemption late. In the result,
+ * balance fell. The rest is assigned to other spans, because the service may show a redemption late. The returned
  * `known` contains the cents assigned to each span, and `left` is the unassigned amount.
  */
 function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {

@@ -88,7 +88,7 @@ function instantAt(card: JsonObject, member: string): number | null {
   return typeof text === 'string' ? readInstant(text) : null
 }
 
-/** Shows the amount currently owed on gift cards. Throws whatever listing the cards throws. */
+/** Shows the amount currently owed on gift cards. Throws if the cards cannot be listed. */
 export async function showNow({ service, connection, show, host }: Opened<object, object>): Promise<void> {
   const query = { IncludeCancelled: true, IncludeRedeemed: true, IncludeExpired: true }
   const pages = await service.pages(listGiftCards, { query }, parsePaging({}, new Problems()))
@@ -102,7 +102,7 @@ export async function showNow({ service, connection, show, host }: Opened<object
   if (show.isPlain && host.venue !== undefined) await show.showDetails(liability, views)
 }
 
-/** Whether a statement is shown as a single value instead of rows. */
+/** Returns whether a statement is shown as a single value instead of rows. */
 export function showsOneValue({ isPlain, isQueried, format }: Show): boolean {
   return isPlain || isQueried || format === 'json' || format === 'ndjson'
 }

@@ -19,9 +19,9 @@ export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | '
 }
 
 /**
- * Returns this machine's writes to a service's gift cards, whichever profile performed them. `sinceMs` in the result is
- * when this machine's records begin. `path` names the database of money writes. Times are in epoch milliseconds. Throws
- * INTERNAL if the database cannot be used.
+ * Returns this machine's writes to a service's gift cards, from all profiles. The returned `sinceMs` is when this
+ * machine's records begin. `path` names the database of money writes. Times are in epoch milliseconds. Throws INTERNAL
+ * if the database cannot be used.
  */
 export function readOwnWrites(path: string, { profile, service, nowMs }: CopyOwner & { readonly nowMs: number }) {
   const all = readAllWrites(path, nowMs)
@@ -43,8 +43,8 @@ function ownWrite(write: PastWrite, profile: string | null): OwnWrite {
 }
 
 /**
- * If a snapshot was taken within this many milliseconds of a write, only the balance shows whether the snapshot
- * includes the write. The times are not reliable enough, because clocks differ and lists lag behind.
+ * How close, in milliseconds, a snapshot and a write can be before their times no longer show which came first, because
+ * clocks differ and lists lag behind. In that case, only the balance shows whether the snapshot includes the write.
  */
 const NEAR_MS = 5 * 60_000
 
@@ -60,7 +60,7 @@ export function findFirstSnapshot(write: OwnWrite, seen: readonly Seen[]): numbe
   return at < 0 ? null : at
 }
 
-/** Whether a write may have been performed between two times, allowing for clock differences. */
+/** Returns whether a write may have been performed between two times, allowing for clock differences. */
 export function mayBeWithin({ sentMs }: OwnWrite, afterMs: number, byMs: number): boolean {
   return sentMs > afterMs - NEAR_MS && sentMs <= byMs + NEAR_MS
 }
@@ -71,7 +71,7 @@ function includesWrite(write: OwnWrite, { takenMs, state }: Seen): boolean {
   return isInBalance(write, state) ?? earlyMs >= 0
 }
 
-/** Whether a snapshot's balance includes a write, or `null` if that cannot be determined. */
+/** Returns whether a snapshot's balance includes a write, or `null` if that cannot be determined. */
 function isInBalance({ cents, balanceBefore, totalBefore }: OwnWrite, state: CardState | null): boolean | null {
   if (cents === null || balanceBefore === null || state?.remaining == null) return null
   if (totalBefore === null || state.amount === null) return state.remaining <= balanceBefore - cents

@@ -26,8 +26,8 @@ import {
 type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefined }
 
 /**
- * Shows a statement for the period between two snapshots. Throws USAGE, PARTIAL_FAILURE if the service does not show
- * one of this machine's writes, or whatever reading the copy throws.
+ * Shows a statement for the period between two snapshots. Throws USAGE, or PARTIAL_FAILURE if the service does not show
+ * one of this machine's writes. Also throws if the copy cannot be read.
  */
 export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
   const { flags, host, connection, show, say } = opened

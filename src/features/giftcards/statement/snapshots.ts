@@ -32,8 +32,8 @@ export type Period = { readonly fromMs: number | null; readonly toMs: number | n
 export type NamedCopy = { readonly name: string; readonly source: string }
 
 /**
- * Passes the cards in a period's snapshots to `use`. Throws USAGE if there are fewer than two snapshots, or whatever
- * reading the copy or `use` throws.
+ * Passes the cards in a period's snapshots to `use`. Throws USAGE if there are fewer than two snapshots. Also throws
+ * any error from the copy or from `use`.
  */
 export async function readHistory<T>(
   copy: CopyToRead,

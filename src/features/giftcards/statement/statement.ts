@@ -12,7 +12,7 @@ export type Statement = ReturnType<ReturnType<typeof openStatement>['end']>
 
 /**
  * Starts a statement for the period between the first and the last snapshot. `writes` contains this machine's writes.
- * On cards that the copy lacks, only writes by the venue's own profile count. `tellsWho` says whether to show who made
+ * For cards that the copy lacks, only writes by the venue's own profile count. If `tellsWho` is true, shows who made
  * each redemption, which is possible only if the venue is known. `move` receives each card's movements in chronological
  * order.
  */

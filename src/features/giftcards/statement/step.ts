@@ -8,14 +8,14 @@ export interface CardState {
   readonly remaining: bigint | null
 }
 
-/** Whether a card with this status has a balance that is owed to its holder. */
+/** Returns whether the balance of a card with this status is owed to its holder. */
 export function isOwed(status: string | null): boolean {
   return status === 'Active' || status === 'PendingPostage'
 }
 
 /**
- * Returns the amount owed on a card, in cents. A card with an unreadable balance counts as 0, and its movement explains
- * why.
+ * Returns the amount owed on a card, in cents. A card with an unreadable balance counts as 0; the reason is in its
+ * movement.
  */
 export function amountOwed(card: CardState | null): bigint {
   return card !== null && isOwed(card.status) ? (card.remaining ?? 0n) : 0n
@@ -36,7 +36,10 @@ export interface Flow {
 export interface Step {
   /** The movements, which add up to the change in the amount owed. */
   readonly flows: readonly Flow[]
-  /** The sum of the visible redemptions, in cents: how much the balance fell before any cancellation or expiry. */
+  /**
+   * The sum of the visible redemptions, in cents: the amount by which the balance fell before any cancellation or
+   * expiry.
+   */
   readonly fall: bigint
   /** Whether there may be redemptions that the service does not show, because the balance rose or the card is gone. */
   readonly hides: boolean
@@ -49,12 +52,12 @@ export interface Change {
   readonly before: CardState | null
   readonly after: CardState | null
   /**
-   * The card's state when it was last listed, or `null` if the earlier snapshot lists the card or if no snapshot ever
-   * did.
+   * The card's state in the last snapshot that lists it. `null` if the earlier snapshot lists the card, or if no
+   * snapshot ever did.
    */
   readonly lastListed: CardState | null
   /**
-   * The amount that this machine redeemed between the snapshots, in cents. It resolves cases that the service's data
+   * The amount that this machine redeemed between the snapshots, in cents. It decides cases that the service's data
    * leaves ambiguous.
    */
   readonly known: bigint
@@ -84,8 +87,8 @@ function explainAppeared(after: CardState, known: bigint): Step {
   const fall = whole - remaining
   if (status === 'AwaitingPayment') return { ...noFlows(null), fall }
   const isTold = isOwed(status) || status === 'Redeemed'
-  // A card with any other status counts as issued only if a redemption is evident, because it may never have been paid
-  // for.
+  // A card with any other status may never have been paid for, so it counts as issued only if there is evidence of a
+  // redemption.
   const isSeen = isTold || (fall > 0n && (remaining > 0n || known > 0n))
   if (!isSeen) return { ...noFlows(whole === 0n ? null : EXPLANATIONS.neverOwed(status)), fall }
   const issued: Flow = { kind: 'issued', cents: whole, why: null }
@@ -97,7 +100,7 @@ function explainChanged(before: CardState, after: CardState, known: bigint): Ste
   if (before.remaining === null || after.remaining === null) return unreadable(before, after)
   const raised = before.amount === null || after.amount === null ? 0n : after.amount - before.amount
   const awaited = before.status === 'AwaitingPayment'
-  // Nothing can be spent before the card is paid for, whatever balance the service shows.
+  // A card cannot be redeemed before it is paid for, whatever balance the service shows.
   const left = awaited ? (before.amount ?? before.remaining) : before.remaining
   const fall = left + raised - after.remaining
   const isOwedNow = isOwed(after.status)
@@ -128,7 +131,10 @@ function explainChanged(before: CardState, after: CardState, known: bigint): Ste
   return { flows: dropZeroFlows(flows), fall: spent, hides: fall < 0n && !awaited, note: null }
 }
 
-/** Whether a card's balance must have been owed between two snapshots, although it is not owed in either of them. */
+/**
+ * Returns whether a card's balance must have been owed between two snapshots, although it is not owed in either of
+ * them.
+ */
 function wasOwedMeanwhile(before: CardState, after: CardState, spent: bigint): boolean {
   if (after.status === 'Redeemed') return spent > 0n
   if (after.remaining === null || after.remaining <= 0n) return false

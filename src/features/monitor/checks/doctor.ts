@@ -42,7 +42,7 @@ export class Doctors {
       failure,
     }))
     this.#running.set(profile, { beganMs: monotonicMs(), examined })
-    // Forget an interrupted run, because no other check must share it.
+    // Forget an interrupted run, so that no other check shares it.
     examined.catch(() => this.#running.delete(profile))
     return examined
   }

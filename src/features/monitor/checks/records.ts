@@ -53,7 +53,7 @@ export async function checkOperations({ openLongerThanMs }: OperationsCheck, con
     string,
   ]
   const write = amount === '' ? command : `${command} of ${amount}`
-  // Omit the target, because anyone who has a gift card's number can spend its balance.
+  // Do not name the target: it may be a gift card, and anyone who has its number can spend its balance.
   const first = `the outcome of ${write} (${id}) has been unknown for ${formatDuration(ageMs(oldest))}`
   const more = old.length > 1 ? `, and of ${old.length - 1} more` : ''
   return wrong(first + more, old.length > 1 ? commandLine(list, context.venue) : `partner operations resolve ${id}`)

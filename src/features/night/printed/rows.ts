@@ -32,7 +32,7 @@ export const nightSqlList = listOf('figure', 'figures', 'No figures.', {
 type Row = readonly [figure: string, item: string | null, value: number | null, unit: string, note?: string | null]
 
 /**
- * Returns the rows for the group of all venues, which have no source, followed by the rows for each venue. Amounts are
+ * Returns the rows for all venues together, whose `source` is `null`, followed by the rows for each venue. Amounts are
  * in cents, and `unit` names the currency.
  */
 export function nightRows({ venues, group }: NightReport): JsonObject[] {

@@ -43,8 +43,8 @@ export function checkArguments(opened: ReconcileParts): ReconcileParts {
 }
 
 /**
- * Returns the day in `--date`, such as `2026-11-20`, or `null` if the flag is absent. Throws USAGE if the flag does not
- * name a whole day.
+ * Returns the day in `--date`, such as `2026-11-20`, or `null` if the flag is absent. Throws USAGE if the value is not
+ * a whole day.
  */
 export function parseDay(text: string | undefined, clock: Clock): string | null {
   if (text === undefined) return null

@@ -48,8 +48,8 @@ export async function openPosFile(given: string, map: readonly string[], standar
 }
 
 /**
- * Converts CSV input to NDJSON, and returns NDJSON unchanged. `zone` returns the venue's time zone. Throws USAGE or
- * whatever `zone` throws.
+ * Converts CSV input to NDJSON, and returns NDJSON unchanged. `zone` returns the venue's time zone. Throws USAGE. Also
+ * throws any error from `zone`.
  */
 export async function convertCsvToNdjson(
   input: Input,

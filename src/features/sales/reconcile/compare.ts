@@ -7,12 +7,12 @@ import * as words from './printed/words.ts'
 import { compareSale, type SaleComparison } from './sale.ts'
 import type { Units } from './units.ts'
 
-/** The kinds of differences whose statement rows have amounts. The rows of other kinds have only a count. */
+/** The kinds of differences whose rows in the statement contain amounts. Rows of other kinds contain only a count. */
 const MONEY_KINDS: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', 'total'])
 
 /**
  * Compares the sales of the POS with those of the service. A sale is included if either side closed it on one of the
- * compared days. Its amounts on both sides then count in full, so the totals differ by exactly the sum of all
+ * compared days. In that case, both of its amounts count in full, so that the totals differ by exactly the sum of all
  * differences. The service lists only sales with a booking. If it does not list a sale that is `known` to be accepted,
  * the total in the file counts on both sides.
  */
@@ -128,7 +128,7 @@ class ReportBuilder {
       statement: this.#statement(),
       /** The missing sales that an import can submit. */
       missing: this.#missing,
-      /** The IDs of missing sales whose lines in the file contradict each other. */
+      /** The IDs of missing sales that have contradictory lines in the file. */
       undecided: this.#undecided,
     }
   }
@@ -148,7 +148,7 @@ function serializeContent({ line: _line, ...content }: PosSale): string {
   return JSON.stringify(content, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/** Returns a difference if neither side has a refund's original sale, or if the refund does not name it. */
+/** Returns a difference if neither side has a refund's original sale, or if the refund does not name one. */
 function findOrphan(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],

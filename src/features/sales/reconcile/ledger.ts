@@ -47,8 +47,7 @@ export function parseSaleType(text: string): SaleType | null {
 }
 
 /**
- * Makes the amount of a refund or a void negative, whichever sign the POS uses, because the service lists it as
- * negative.
+ * Makes the amount of a refund or void negative, as in the service's list, regardless of the sign that the POS uses.
  */
 export function withSign(units: Units, type: SaleType | null): Units {
   const isGivenBack = type === 'REFUND' || type === 'VOID'
@@ -71,7 +70,7 @@ export interface ServiceSale {
   readonly acceptedBy?: string
 }
 
-/** Sales that this machine submitted earlier, by ID. The service may not list them. */
+/** Sales that this machine submitted earlier, by ID. The service might not list them. */
 export interface KnownSales {
   /** Maps the ID of an accepted sale to the journal or operation that recorded the acceptance. */
   readonly accepted: ReadonlyMap<string, string>

@@ -24,8 +24,8 @@ import { unitsText } from './units.ts'
 const MAX_DAYS = 400
 
 /**
- * Compares a file with the service or a copy. Throws USAGE, PARTIAL_FAILURE if the two sides differ, or whatever
- * reading the service or the copy throws.
+ * Compares a file with the service or a copy. Throws USAGE, or PARTIAL_FAILURE if the two sides differ. Also throws if
+ * the service or the copy cannot be read.
  */
 export async function reconcile(given: ReconcileParts): Promise<void> {
   const opened = checkArguments(given)

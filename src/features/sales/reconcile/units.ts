@@ -21,7 +21,7 @@ export function centsOfUnits(units: Units): bigint | null {
 
 /**
  * Parses an amount in a response, removing floating-point noise (`75.05000000000001`). Returns `null` if the text is
- * not a number or has too many decimals.
+ * not a number or has too many decimal places.
  */
 export function unitsOf(number: string): Units | null {
   const cents = parseBalanceCents(number)
@@ -32,7 +32,7 @@ export function unitsOf(number: string): Units | null {
   return sign === '-' ? -units : units
 }
 
-/** Formats an amount in currency units, with at least two decimals. */
+/** Formats an amount in currency units, with at least two decimal places. */
 export function unitsText(units: Units): string {
   const digits = String(units < 0n ? -units : units).padStart(DECIMALS + 1, '0')
   const fraction = digits.slice(-DECIMALS).replace(/0+$/, '').padEnd(2, '0')

@@ -56,7 +56,7 @@ export function chooseItems(all: readonly Item[], asked: readonly string[], prob
     const near = findNearest(typed, ids)
     problems.add(
       `--only: the checklist has no item ${JSON.stringify(typed)}${near === null ? '' : `; did you mean ${near}?`}`,
-      'to list the items: partner certify --list; nothing was started',
+      'nothing was started; to list the items, run: partner certify --list',
     )
   }
   return wanted.length === 0 ? all : all.filter(({ id }) => wanted.includes(id))

@@ -79,7 +79,7 @@ export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems:
   return { ...settings, day: problems.valueOrThrow(day) }
 }
 
-/** Returns a message that says how long the day takes, or `null` if it takes less than a minute. */
+/** Returns a message about how long the day takes, or `null` if it takes less than a minute. */
 export function durationNotice({ speed }: RehearsalSettings, isSpeedGiven: boolean): string | null {
   const minutes = speed === 'max' ? 0 : Math.round(AWAKE_MINUTES / speed)
   if (minutes < 1) return null

@@ -42,7 +42,7 @@ export async function waitUntilCopyAgrees(
       const copy = await readCopy({ where, source, env, signal })
       return { report: compareCopy(copy, await rehearsal.truth()) }
     } catch (error) {
-      // The integration may not have created the copy yet.
+      // The integration might not have created the copy yet.
       if (error instanceof Failure) return { failure: error }
       throw error
     }

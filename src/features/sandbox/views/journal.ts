@@ -16,7 +16,7 @@ export const journalList = listOf('request', 'requests', 'No requests yet.', {
     { path: 'path', header: 'PATH', cell: targetText, flex: 20, rank: 2 },
     { path: 'note', header: 'WHY', cell: noteCell, flex: 14, shrinksAfterRank: 5, rank: 4, optional: true },
     { path: 'endpoint', header: 'ENDPOINT', rank: 6 },
-    // Always show one decimal, so that the decimal points align.
+    // Always show one decimal place, so that the decimal points align.
     { path: 'ms', header: 'MS', align: 'right', cell: (one) => textAt(one, 'ms').replace(/^\d+$/, '$&.0'), rank: 7 },
     { path: 'faults', header: 'FAULTS', cell: faultsText, rank: 8, optional: true },
   ],

@@ -24,7 +24,7 @@ import { type MoneyCommand, makeWrite, type OpenedWrite, openOnce } from './writ
 
 /**
  * Stores a write that passes all checks, and shows the facts needed to approve it. Makes only read requests. Throws
- * USAGE, or whatever the checks and the requests throw.
+ * USAGE. Also throws any error from the checks and the requests.
  */
 export async function prepareOrder(command: MoneyCommand, opened: OpenedWrite): Promise<void> {
   const { args, flags, service, connection, show } = opened
@@ -79,8 +79,8 @@ function withoutUndefined(values: Readonly<Record<string, unknown>>): Readonly<R
 const sending = new Map<string, Promise<void>>()
 
 /**
- * Sends an order as {@link sendOrder} does. First waits for earlier calls for the same order, because the stored record
- * only detects sends by other processes.
+ * Sends an order as {@link sendOrder} does. First waits for this process's earlier calls for the same order, because
+ * the stored record only detects sends by other processes.
  */
 export async function commitOrder(
   command: MoneyCommand,
@@ -96,7 +96,8 @@ export async function commitOrder(
 
 /**
  * Sends a prepared order under its key, within the limits. If the order was already executed, prints its receipt
- * instead. Throws whatever {@link makeWrite} and `checkLimits` throw, and stores a refusal with the order.
+ * instead. Throws any error from {@link makeWrite} or `checkLimits`. If the error is a refusal, stores it with the
+ * order.
  */
 async function sendOrder(
   command: MoneyCommand,
@@ -123,7 +124,8 @@ async function sendOrder(
   try {
     await makeWrite(command, opened, { once, prepare, cap: { counted, perDay, zone } })
   } catch (error) {
-    // Ignore a failure to store the refusal: the order can be sent again, and the original error is more important.
+    // Ignore a failure to store the refusal, because the order can be sent again and the original error is more
+    // important.
     attempt(() => storeRefusal(store, handle, error, (text) => hideSecrets(text, show.hiddenSecrets)), undefined)
     throw error
   }

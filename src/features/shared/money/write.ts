@@ -12,7 +12,7 @@ import type { Opened, RunParts } from '../../../terminal/runtime/run.ts'
 /** A completed money write. */
 export interface Written extends Receipt {
   readonly operation: Operation
-  /** How the outcome was determined without a response, with a message for the user; `null` if there was a response. */
+  /** How the outcome was determined without a response, and a message for the user. `null` if there was a response. */
   readonly known: { readonly how: string; readonly line: string } | null
 }
 
@@ -38,7 +38,7 @@ export interface MoneyCommand {
   readonly readCard?: () => Promise<CardBefore>
   /** Asks whether to perform the write. `notice` is appended to the question. */
   readonly confirm?: (notice: string) => Promise<void>
-  /** Performs the write. Throws whatever `writeOnce` throws. */
+  /** Performs the write. Throws the same errors as `writeOnce`. */
   readonly write: (desk: MoneyDesk) => Promise<Written>
   /** Builds the receipt for a write that succeeded but whose response was lost. */
   readonly assume: (known: Reckoned) => Receipt
@@ -55,8 +55,8 @@ interface WriteParts {
 }
 
 /**
- * Performs a write, unless it was already performed, and prints its receipt. Throws USAGE if the key belongs to another
- * order, OUTCOME_UNKNOWN, or whatever the write throws.
+ * Performs a write, unless it was already performed, and prints its receipt. Throws USAGE if the key belongs to a
+ * different order, or OUTCOME_UNKNOWN. Also throws any error from the write.
  */
 export async function makeWrite(
   command: MoneyCommand,
@@ -91,7 +91,7 @@ export async function makeWrite(
   await print(final)
 }
 
-/** Opens a key's record. For `checkClaim`, see `OnceOptions`. */
+/** Opens the record of a key. See `OnceOptions` for `checkClaim`. */
 export async function openOnce(
   { order, assume }: MoneyCommand,
   key: string,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { textAt } from './wording.ts'
 
-/** Adds up the amounts and counts at dotted paths in several records. The sum of amounts has two decimals. */
+/** Adds up the amounts and counts at dotted paths in several records. The sum of amounts has two decimal places. */
 export function sumMembers(records: readonly JsonObject[], paths: readonly string[]): JsonObject {
   const sums: Record<string, JsonObject | string> = {}
   for (const path of paths) {

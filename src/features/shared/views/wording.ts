@@ -19,7 +19,7 @@ export function counted(value: JsonValue | undefined, one: string, many: string)
   return count === '' ? '' : `${count} ${count === '1' ? one : many}`
 }
 
-/** Formats an amount in currency units for display, unrounded, with the currency and at least two decimals. */
+/** Formats an amount in currency units for display, unrounded, with the currency and at least two decimal places. */
 export function money(amount: JsonValue | undefined, currency = ''): string {
   const written = amountText(amount)
   return written === '' ? '' : joined([currency, written], ' ')
@@ -29,7 +29,7 @@ export function moneyAt(path: string): (record: JsonObject) => string {
   return (record) => money(valueAt(record, path))
 }
 
-/** Whether an amount is a number other than zero. */
+/** Returns whether an amount is a number other than zero. */
 export function isNonZero(amount: JsonValue | undefined): boolean {
   return /[1-9]/.test(plainText(amount).replace(/[eE].*$/, ''))
 }

@@ -9,7 +9,7 @@ import type { Content, Part } from './part.ts'
 import { type Entry, refusal, scan } from './scan.ts'
 
 export interface BundleRequest {
-  /** The parts, in collection order. The recorded traffic must be last. */
+  /** The parts, in collection order. The traffic must come last, because collecting the other parts records it. */
   readonly parts: readonly Part[]
   /** Returns all known secrets. Called after all parts have been collected. */
   readonly secrets: () => Promise<readonly string[]>
@@ -106,7 +106,7 @@ const INITIAL_BYTES = 64 * 1024
 /** The buffer size as a multiple of the original size. Cleaning rarely enlarges an entry by more. */
 const GROWTH_FACTOR = 1.25
 
-/** The number of records to process between two checks for signals. */
+/** The number of records to process before checking for a signal again. */
 const BATCH_SIZE = 20
 
 async function processInBatches<T>(

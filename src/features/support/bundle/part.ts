@@ -22,9 +22,7 @@ export interface Part {
   readonly name: string
   /** A short description of the content. */
   readonly about: string
-  /**
-   * Returns the content, or `null` if there is nothing to add. If this fails, the bundle is created without the part.
-   */
+  /** Returns the content, or `null` if there is nothing to add. If it throws, the bundle omits the part. */
   collect(): Promise<Content | null>
 }
 

@@ -39,8 +39,8 @@ export function isInPeriod(timeMs: number, { sinceMs }: Pick<BundleContext, 'sin
 }
 
 /**
- * Returns the settings, or `null` if they are invalid. The doctor then reports why. Throws NO_PROFILE if the profile in
- * `--profile` does not exist.
+ * Returns the settings, or `null` if they are invalid, so that the doctor can report why. Throws NO_PROFILE if the
+ * profile in `--profile` does not exist.
  */
 function settingsOrNull({ host, flags }: BundleContext): Settings | null {
   try {
@@ -67,7 +67,7 @@ function settingsPart({ host, flags, argv, show }: BundleContext): Part {
   })
 }
 
-/** Returns the part with the service's open operations, and all operations that started in the period. */
+/** Returns the part with the service's open operations and all operations that started in the bundle's period. */
 function operationsPart(settings: Settings | null, here: BundleContext): Part {
   const profile = settings?.profile?.value ?? null
   // If the service is unknown, the operations of all services are included.
@@ -134,7 +134,7 @@ function serviceParts(here: BundleContext, recorder: HarFile): Part[] {
       for await (const row of examine(examination)) seen.push(row)
       return { rows: seen }
     }),
-    // `drift accept` treats this comparison as a run of `drift`.
+    // This also saves the results for `drift accept`, as `partner drift` does.
     ownPart('drift.json', 'how the service differs from the contract', async () => {
       requireReachedService(seen)
       const { report } = await findDrift(await connection.session(), host)

@@ -21,7 +21,6 @@ const STDOUT = '-'
 const LARGE_BYTES = 4 * 1024 * 1024
 const PLACE = { flag: '--out', example: 'DIR/FILE.zip' }
 
-/** Flags of `support bundle`. */
 export const BUNDLE_FLAGS = {
   last: flag('DUR', 'Include only operations, deliveries and recorded traffic from the last DUR, such as 1h.'),
   out: flag(
@@ -39,8 +38,8 @@ export const BUNDLE_FLAGS = {
 type BundleFlags = FlagValues<typeof BUNDLE_FLAGS>
 
 /**
- * Creates and writes a bundle, or lists its parts. `argv` is the command line as typed. Throws USAGE or whatever
- * `makeBundle` throws.
+ * Creates and writes a bundle, or lists its parts. `argv` is the command line as typed. Throws USAGE, Interrupted, or
+ * INTERNAL if the result contains anything that must not leave this machine.
  */
 export async function writeBundle(opened: Opened<BundleFlags, object>, argv: readonly string[]): Promise<void> {
   const { flags, host, show, say } = opened
@@ -56,7 +55,7 @@ export async function writeBundle(opened: Opened<BundleFlags, object>, argv: rea
   )
   const here: BundleContext = { ...opened, argv, sinceMs }
   const given = await readGiven(flags, here, problems)
-  problems.throwIfAny('see partner support bundle --help; nothing was sent')
+  problems.throwIfAny('nothing was sent; see partner support bundle --help')
   const parts = bundleParts(here, given)
   if (flags.list)
     return show.all(

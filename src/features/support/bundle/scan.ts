@@ -25,7 +25,7 @@ export function scan(entries: readonly Entry[], known: SensitiveData): Finding[]
 }
 
 /**
- * Whether a file definitely has no findings. Searches one line at a time, because a file may be large. Always returns
+ * Whether a file definitely has no findings. Searches one line at a time, because a file can be large. Always returns
  * false if a secret contains a line feed.
  */
 function isClean({ name, bytes }: Entry, known: SensitiveData, secrets: readonly string[]): boolean {
@@ -65,8 +65,8 @@ export function refusal(findings: readonly Finding[]): Failure {
       lines,
       guide: 'support',
       hint: isSecret
-        ? 'if the secret is a common word, replace it with a longer one; otherwise omit the file that contains it; nothing was written'
-        : 'remove the data from the setting or file that contains it, and create the bundle again; nothing was written',
+        ? 'nothing was written; replace the secret with a longer one if it is a common word, or omit the file that contains it'
+        : 'nothing was written; remove the data from the setting or file that contains it, and create the bundle again',
       details: { findings: findings.map((finding) => ({ ...finding })) },
     },
   )

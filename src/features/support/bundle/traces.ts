@@ -29,7 +29,7 @@ export function findInternationalPhones(text: string): Span[] {
   return spansOf(text, INTERNATIONAL)
 }
 
-/** The minimum number of digits in a phone number. A shorter number could be anything. */
+/** The minimum number of digits in a phone number. Shorter numbers are too ambiguous. */
 export const MIN_DIGITS = 8
 const MAX_DIGITS = 20
 
@@ -50,7 +50,7 @@ export function findKnownPhones(text: string, known: ReadonlySet<string>): Span[
   )
 }
 
-/** Finds known phone numbers in a sequence of digit groups. A phone number may start and end at any group. */
+/** Finds known phone numbers in a sequence of digit groups. A phone number can start and end at any group. */
 function knownPhonesInSequence(row: string, known: ReadonlySet<string>): Span[] {
   const groups = spansOf(row, /\d+/g)
   return groups.flatMap(({ start }, first) => {
@@ -68,7 +68,7 @@ function knownPhonesInSequence(row: string, known: ReadonlySet<string>): Span[] 
 /** Returns the known phone number with these digits, in normalized form, or `null` if there is none. */
 export function findKnownPhone(digits: string, known: ReadonlySet<string>): string | null {
   if (digits.length < MIN_DIGITS) return null
-  // An international number that does not start with 0 may be written without its `+`.
+  // The digits might be an international number whose `+` was omitted.
   const forms = digits.startsWith('0') ? [digits] : [digits, `+${digits}`]
   return forms.map(comparablePhone).find((form) => known.has(form)) ?? null
 }
@@ -113,8 +113,8 @@ export function findAllCards(text: string, { cards }: KnownNumbers): Span[] {
 }
 
 /**
- * Replaces spans of text. If spans overlap, replaces only the span that starts first, or the longest span if several
- * start together.
+ * Replaces spans of text. If spans overlap, replaces only the first one. If several start at the same position,
+ * replaces the longest.
  */
 export function replaceSpans(text: string, spans: readonly Span[], replacement: (found: string) => string): string {
   let made = ''

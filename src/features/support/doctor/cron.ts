@@ -117,7 +117,7 @@ function* relativeTargets(targets: readonly string[], env: Variables): Generator
   if (relative.length === 0 || start === cwd) return
   yield warn(
     'cron directory',
-    `a ${JOB} starts in ${start}, where ${relative.join(', ')} is another file`,
+    `a ${JOB} starts in ${start}, where ${relative.join(', ')} is a different file`,
     `partner doctor --cron ${relative.map((name) => `--sync ${quoteShellWord(join(cwd, name))}`).join(' ')}`,
   )
 }

@@ -65,10 +65,7 @@ export function stepSignal({ around, timeoutMs }: Examination): AbortSignal {
   return AbortSignal.any([around.signal, AbortSignal.timeout(timeoutMs)])
 }
 
-/**
- * Opens a session without retries. Suppresses the warnings that the doctor shows as rows. Throws whatever `openSession`
- * throws.
- */
+/** Opens a session without retries. Suppresses its warnings, because the doctor reports them as rows. */
 export function openSilently(
   { around, profile, baseUrl, timeoutMs, recorder }: Examination,
   signedWith?: readonly Need[],

@@ -2,7 +2,7 @@ import { type Failure, joinSaid } from '../../../base/failure/failure.ts'
 import { skipMessage } from '../../shared/doctor-skip.ts'
 import type { DoctorRow } from '../output.ts'
 
-/** A row that a section yields. */
+/** A row of the doctor's report, as yielded by a section. */
 export interface Finding extends DoctorRow {
   /** The name of the row whose failure made this check impossible. */
   readonly because?: string

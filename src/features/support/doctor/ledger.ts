@@ -18,8 +18,8 @@ const TOLERATED_OFFSET_MS = 5000
 const NOTHING_IS_SENT = 'until this is fixed, no money write is sent'
 
 /**
- * Checks the ledger, the record of money writes that several machines share. Yields no row if none is configured. Only
- * reads the ledger, and does not create missing tables.
+ * Checks the ledger, the record of money writes that several machines share. Yields no row if no ledger is configured.
+ * Only reads the ledger, and does not create missing tables.
  */
 export const ledgerSection: Section = {
   rows: [LEDGER],
@@ -51,7 +51,7 @@ export const ledgerSection: Section = {
   },
 }
 
-/** Reads the state of a ledger, or returns the failure. Throws Interrupted. */
+/** Returns a ledger's state, or the failure if it cannot be read. Throws Interrupted. */
 async function askLedger(address: Address, { around, timeoutMs }: Examination): Promise<LedgerState | Failure> {
   const { examineLedger } = await import('../../../money/ledger/examine.ts')
   const { ConnectionLost } = await import('../../../postgres/failures.ts')
@@ -82,7 +82,7 @@ function clockRow({ aheadMs }: LedgerState, place: string): Finding | null {
   const difference = `${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'}`
   return warn(
     LEDGER,
-    `this machine's clock is ${difference} the clock of ${place}: one of them is wrong. The ledger uses only the database's clock, so no money is at risk`,
+    `this machine's clock is ${difference} the clock of ${place}, so one of the two clocks is wrong. The ledger uses only the database's clock, so no money is at risk`,
     CLOCK_COMMAND,
   )
 }
@@ -100,13 +100,13 @@ function knownRow(count: number, place: string, list: string): Finding | null {
   return warn(LEDGER, `${words}; the next command that reaches it adds ${count === 1 ? 'it' : 'them'}`, list)
 }
 
-/** Returns the IDs of the operations whose outcome this machine knows, but could not add to the ledger. */
+/** Returns the IDs of the operations whose outcome this machine knows but has not added to the ledger yet. */
 async function knownOutcomes(address: Address, { around }: Examination): Promise<readonly string[]> {
   const path = OperationStore.pathIn(dataDirectory(around.env))
   if (!existsSync(path)) return []
   const { PendingTable } = await import('../../../money/ledger/pending.ts')
   const { describeLedger } = await import('../../../money/ledger/channel.ts')
-  // If the record on this machine is damaged, the `operations` row reports it.
+  // The `operations` row reports a damaged operations file.
   const store = attempt(() => OperationStore.open(path), null)
   try {
     const pending = store === null ? [] : new PendingTable(store.table, describeLedger(address)).all()

@@ -21,7 +21,10 @@ const MIN_NODE = [22, 19] as const
 const TEST_BYTES = 256 * 1024
 /** The doctor warns if the free disk space is below this limit, in bytes. */
 const LOW_SPACE_BYTES = 64 * 1024 * 1024
-/** How far, in milliseconds, a remembered time may be in the future. The clock may have been corrected slightly. */
+/**
+ * How far, in milliseconds, a remembered time can be in the future, because the clock might have been corrected
+ * slightly.
+ */
 const CLOCK_TOLERANCE_MS = 60_000
 
 /** Checks the Node version. */
@@ -53,8 +56,8 @@ export const dataDirectorySection: Section = {
       else yield accessRow(path)
       yield diskRow(path)
     } finally {
-      // Remove the directories again. The doctor may run as another user, such as root, who must not end up owning
-      // them.
+      // Remove the directories again. The doctor might run as a different user, such as root, who must not end up
+      // owning them.
       for (const part of made) removeEmpty(part)
     }
   },
@@ -111,7 +114,7 @@ function permissionsCommand(path: string): string {
   return `${process.platform === 'win32' ? 'icacls' : 'ls -ld'} ${quoteShellWord(path)}`
 }
 
-/** Returns a command that shows how full the disk that contains a path is. */
+/** Returns a command that shows the free space of a path's disk. */
 export function diskUsageCommand(path: string): string {
   return process.platform === 'win32' ? 'Get-PSDrive -PSProvider FileSystem' : `df -h ${quoteShellWord(path)}`
 }

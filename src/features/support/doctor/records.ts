@@ -18,7 +18,7 @@ import { type Finding, fail, failureLine, ok, skip, warn } from './finding.ts'
 const [OPERATIONS, SYNC] = ['operations', 'sync'] as const
 const SHOWN_OPERATIONS = 5
 const RESOURCES = ['bookings', 'customers', 'giftcards', 'sales'] as const
-/** How far a copy may be behind, in seconds, before the doctor warns. The alert in docs/cron.md uses the same limit. */
+/** The lag of a copy, in seconds, above which the doctor warns. The alert in docs/cron.md uses the same limit. */
 const BEHIND_SECONDS = 3600
 
 /**
@@ -118,7 +118,7 @@ function sourceFor(kind: TargetKind, { settings }: DoctorState): string | null {
 }
 
 /**
- * Returns the states of the copies in a target. A database may contain one copy for each resource. A file contains one
+ * Returns the states of the copies in a target. A database can contain one copy for each resource. A file contains one
  * copy.
  */
 async function statesOf(name: string, kind: TargetKind, source: string, given: Examination): Promise<CopyState[]> {

@@ -48,7 +48,8 @@ async function showVenue(coming: AsyncIterable<DoctorRow>, seen: readonly Doctor
 }
 
 /**
- * Prints a line for each row as it arrives. For scripts, prints one object that contains all rows, or a list of rows.
+ * Prints a line for each row as it arrives. In other formats, prints one object that contains all rows (JSON or a
+ * query), or a list of rows.
  */
 async function showAll(rows: AsyncIterable<DoctorRow>, { show, host }: Run): Promise<void> {
   if (show.isPlain) {
@@ -72,7 +73,10 @@ function summaryLine(rows: readonly DoctorRow[]): string {
   return countsOf(rows) + (first === undefined ? '' : `; start with ${first}`)
 }
 
-/** Returns a single row with the counts of a venue's rows, and the first failed row or else the first warning. */
+/**
+ * Returns a venue's row: the counts, and the first failure. If nothing failed, the row contains the first warning
+ * instead.
+ */
 function venueRow(rows: readonly DoctorRow[]): JsonObject {
   const first = rows.find(({ status }) => status === 'fail') ?? rows.find(({ status }) => status === 'warn')
   const { status = 'ok', name = null, message = null, next = null } = first ?? {}

@@ -132,8 +132,8 @@ function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: str
 }
 
 /**
- * Maps the names of members to time formats that contradict the contract. A name applies to all endpoints, so the
- * member must be an instant in each of them, always in the same format.
+ * Returns the time format of each member whose format contradicts the contract, by member name. The format of a name
+ * applies to all endpoints. Therefore omits a name that is not always an instant, or that has several formats.
  */
 function findDates(answers: readonly ExpectedAnswer[], contradicted: readonly Finding[]) {
   const dates = new Map<string, DateDialect>()

@@ -33,8 +33,8 @@ const FATAL_CODES: readonly FailureCode[] = [
 ]
 
 /**
- * Reads from a service, and compares the responses and the recorded shapes with the contract. Throws whatever
- * `askService` or `judgeAnswers` throws.
+ * Reads from a service, and compares the responses and the recorded shapes with the contract. Throws if the service
+ * cannot be reached or rejects all requests.
  */
 export async function findDrift(
   session: Session,
@@ -50,8 +50,8 @@ export async function findDrift(
 }
 
 /**
- * Reads each list once, and a few of its records. Keeps only the shapes of the responses. If the service cannot be
- * reached or rejects all requests, throws whatever `send` throws.
+ * Reads each list once, and a few of its records. Keeps only the shapes of the responses. Throws the failure of a
+ * request if it would affect all other requests too.
  */
 async function askService(session: Session, nowMs: number) {
   const asking = new ShapeCollector(session)
@@ -87,8 +87,8 @@ class ShapeCollector {
   }
 
   /**
-   * Calls an endpoint. Returns the records if the response is a list, or `[]` otherwise. Throws whatever `send` throws,
-   * but only if the failure would affect all requests.
+   * Calls an endpoint. Returns the records if the response is a list, or `[]` otherwise. Throws a failure only if it
+   * would affect all other requests too.
    */
   async ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<readonly JsonValue[]> {
     const due = (await getExpectedAnswers()).find(({ id }) => id === endpoint.id)

@@ -26,7 +26,10 @@ const MAX_HEAD = 64 * 1024
 const HEAD = /^\s*\{\s*"log"\s*:\s*/
 const NO_HAR_HINT = 'pass a HAR file that another command wrote with --har, or that a browser or a proxy saved'
 
-/** Compares the responses in a HAR with the contract. Throws USAGE, or whatever `readHar` or `judgeAnswers` throws. */
+/**
+ * Compares the responses in a HAR with the contract. Throws USAGE for an invalid HAR or if a flag cannot be combined
+ * with `--har`.
+ */
 export async function driftOfHar(
   { host, flags }: Opened<{ readonly forget?: boolean }, object>,
   path: string,
@@ -94,7 +97,7 @@ async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
       rest = head.subarray(match[0].length)
       head = null
     }
-    // The file's last closing brace is not part of `log`. Hold back every brace that may be the last.
+    // The file's last closing brace is not part of `log`. Hold back each brace that might be the last.
     rest = Buffer.concat([held, rest])
     const last = rest.lastIndexOf('}')
     const isTail = last >= 0 && /^\s*$/.test(rest.subarray(last + 1).toString('latin1'))
@@ -181,6 +184,6 @@ function chooseAnswers(byAddress: Answers, entries: number, path: string, addres
   const all = [...byAddress].map(([one, { answers }]) => `${one} (${answers})`)
   throw usageFailure(
     [`--har ${name} contains responses from several services: ${all.slice(0, 5).join(', ')}`],
-    'name one of them: --base-url URL',
+    'choose one of them with --base-url URL',
   )
 }

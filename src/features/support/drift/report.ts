@@ -19,7 +19,8 @@ export interface DriftReport extends ShapeOwner {
   /** The time of the comparison, in ISO 8601 format. */
   readonly at: string
   /**
-   * The entries, with contradictions first. Contradictions of documented facts precede contradictions of assumptions.
+   * The entries, with contradictions first. Entries that contradict documented facts come before entries that
+   * contradict assumptions.
    */
   readonly entries: readonly DriftEntry[]
   readonly counts: Readonly<Record<DriftEntry['verdict'], number>>

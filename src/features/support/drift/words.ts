@@ -37,7 +37,7 @@ export function expectedWords({ kinds, always, form, values }: Expected): string
 }
 
 function kindWords(kinds: readonly Kind[]): string {
-  // The word "number" already covers whole numbers.
+  // Omit `integer` if `number` is expected too, because "number" includes whole numbers.
   const shown = kinds.includes('number') ? kinds.filter((kind) => kind !== 'integer') : kinds
   return shown.map((kind) => KIND_WORDS[kind]).join(' or ')
 }
@@ -45,7 +45,7 @@ function kindWords(kinds: readonly Kind[]): string {
 /** Describes the values that were seen, such as `text`, `ms since 1970, whole number` or `text 3 of 12`. */
 export function seenWords({ kinds, forms, nulls, seen }: Shape): string {
   const { integer = 0, number = 0, ...others } = kinds
-  // If some numbers have decimals, also count whole numbers as `number`, because all of them may be amounts.
+  // If some numbers have decimals, also count whole numbers as `number`, because all of them might be amounts.
   const counted = number > 0 ? { ...others, number: number + integer } : kinds
   const found = (Object.entries(counted) as [Kind, number][]).map(
     ([kind, many]) => `${KIND_WORDS[kind]}${shareSuffix(many, seen)}`,

@@ -18,13 +18,13 @@ const CERTAIN_HEADINGS = [
   'pos',
 ]
 
-/** Column headings that may mean table names. They are used only if no column has one of the headings above. */
+/** Column headings that might mean table names. They are used only if no column has one of the headings above. */
 const LIKELY_HEADINGS = ['name', 'number', 'no', 'nr', 'num']
 
 export interface PosNames {
   /** The names in file order, each with its line numbers. */
   readonly names: ReadonlyMap<string, readonly number[]>
-  /** Whether the file contains sales. Sales may repeat tables, and do not have to mention every table. */
+  /** Whether the file contains sales. Sales can repeat tables, and do not have to mention every table. */
   readonly isSales: boolean
 }
 
@@ -119,7 +119,7 @@ function readColumn(
         [
           `${name}, line ${line}: its number of columns (${fields.length}) differs from the first line's (${header.length})`,
         ],
-        'put a name with a comma in quotes; nothing was sent',
+        'nothing was sent; put a name with a comma in quotes',
       )
     return { line, value }
   })
@@ -151,7 +151,7 @@ function* rowsOf(text: string, separator: ReturnType<typeof detectSeparator>, na
     yield* parseCsv(text, separator)
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw usageFailure([`${name}, line ${error.line}: ${error.message}`], 'fix the line; nothing was sent')
+    throw usageFailure([`${name}, line ${error.line}: ${error.message}`], 'nothing was sent; fix the line')
   }
 }
 

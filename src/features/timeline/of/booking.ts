@@ -14,8 +14,8 @@ import { instantIn, textIn } from '../values.ts'
 import { countUndated, versionEntries } from '../versions.ts'
 
 /**
- * Builds the timeline of a booking. Throws INTERNAL, Interrupted, whatever reading a database throws, or USAGE for
- * an invalid journal or copy.
+ * Builds the timeline of a booking. Throws USAGE for an invalid journal or copy, INTERNAL or Interrupted, and rethrows
+ * database errors.
  */
 export async function timelineOfBooking(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, timezone, store, service } = sources

@@ -11,8 +11,8 @@ import { type Timeline, type TimelineSources, withDeliveries } from '../timeline
 import { amountIn, centsIn, instantIn, joinedWords, textIn } from '../values.ts'
 
 /**
- * Builds the timeline of a gift card. `number` is the card number in upper case. Throws whatever `timelineOfBooking`
- * throws.
+ * Builds the timeline of a gift card. `number` is the card number in upper case. Throws the same errors as
+ * `timelineOfBooking`.
  */
 export async function timelineOfCard(number: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service, nowMs } = sources
@@ -58,7 +58,7 @@ export function markRedeemedAfterCancel(entries: readonly Entry[]): Entry[] {
   if (cancel === undefined) return [...entries]
   return entries.map((entry) => {
     if (entry.act?.what !== 'redeemed' || entry.act.afterMs < cancel.atMs) return entry
-    // Events may arrive out of order, so a remark that is based on their order is uncertain.
+    // Events can arrive out of order, so a remark that is based on their order is uncertain.
     const isByEvents = entry.kind === 'delivery' || cancel.kind === 'delivery'
     return withOddity(
       entry,
@@ -153,7 +153,7 @@ function actOf(change: CardChange): CardUse | undefined {
   const { status, previousStatus, remainingCents, previousRemainingCents, afterMs } = change
   if (change.change !== 'changed') return undefined
   const isLess = remainingCents !== null && previousRemainingCents !== null && remainingCents < previousRemainingCents
-  // A cancelled card may also have lost its balance, so this check comes first.
+  // Check for a cancellation first, because cancelling a card can also remove its balance.
   if (bareCode(status) === 'cancelled') return previousStatus === status ? undefined : { what: 'cancelled', afterMs }
   return isLess || (bareCode(status) === 'redeemed' && status !== previousStatus)
     ? { what: 'redeemed', afterMs }

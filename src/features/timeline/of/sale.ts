@@ -22,8 +22,8 @@ const DEFAULT_SEARCH_MS = 7 * DAY_MS
 const MOST_BOOKINGS = 5
 
 /**
- * Builds the timeline of a sale and its booking. `id` is the sale's ID in the POS. Throws whatever `timelineOfBooking`
- * throws.
+ * Builds the timeline of a sale and its booking. `id` is the sale's ID in the POS. Throws the same errors as
+ * `timelineOfBooking`.
  */
 export async function timelineOfSale(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service } = sources
@@ -98,6 +98,6 @@ function likelyRange(copies: readonly Seen[], operations: readonly Operation[], 
 function notListedFailure(id: string, range: TimeRange, timezone: string | null): Failure {
   const words = `the service lists no sale ${JSON.stringify(id)} that was closed ${describeRange(range, timezone)}`
   return new Failure('NOT_FOUND', words, {
-    hint: 'search another period: --from TIME --to TIME; only sales that GET /Sales lists can be found',
+    hint: 'search a different period: --from TIME --to TIME; only sales that GET /Sales lists can be found',
   })
 }

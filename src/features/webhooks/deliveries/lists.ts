@@ -7,7 +7,7 @@ import { listOf } from '../../shared/views/list.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { counted, joined, money, textAt } from '../../shared/views/wording.ts'
 
-/** The length of the longest event name in characters. */
+/** The length, in characters, of the longest event name. */
 export const EVENT_WIDTH = Math.max(...WEBHOOK_EVENTS.map((event) => event.length))
 
 // Columns for lists that are printed row by row. The first rows determine the widths, so the columns reserve room for

@@ -37,7 +37,7 @@ export const LISTEN_FLAGS = {
   'require-header': repeated({
     helpValue: 'NAME=REF',
     summary:
-      'A header that each delivery must have, with its value in env:VAR or file:PATH; deliveries without it get 401. May be repeated.',
+      'A header that each delivery must have, with its value in env:VAR or file:PATH; deliveries without it are rejected with 401. May be repeated.',
   }),
   'keep-header': repeated({
     helpValue: 'NAME',
@@ -47,9 +47,9 @@ export const LISTEN_FLAGS = {
   'allow-origin': repeated({
     helpValue: 'ORIGIN',
     summary:
-      'Accept deliveries from web pages of this origin, such as https://app.example; others get 403. May be repeated.',
+      'Accept deliveries from web pages of this origin, such as https://app.example; other origins are rejected with 403. May be repeated.',
   }),
-  'max-body': flag('SIZE', 'The maximum body size, such as 64k; larger bodies get 413 (default: 1m).'),
+  'max-body': flag('SIZE', 'The maximum body size, such as 64k; larger bodies are rejected with 413 (default: 1m).'),
   count: flag('N', 'End after N deliveries.'),
   'duplicate-window': flag('DUR', 'How long a repeated event counts as a duplicate (default: 10m).'),
   'quiet-after': flag('DUR', 'Print a notice on stderr if nothing is delivered for DUR.'),
@@ -149,7 +149,7 @@ function readHeaderReference(text: string, problems: Problems): HeaderReference[
   if (source !== null) return [{ name, source }]
   problems.add(
     `--require-header must be NAME=env:VARIABLE or NAME=file:PATH, not the secret itself`,
-    'keep secrets out of the command line: the shell history and the process list would show them',
+    'keep secrets out of the command line, because the shell history and the process list would show them',
   )
   return []
 }

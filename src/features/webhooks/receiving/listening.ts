@@ -94,7 +94,7 @@ const CREDENTIAL_FLAG_OF: Readonly<Record<string, string>> = {
   [CREDENTIAL_HEADERS.securityToken.toLowerCase()]: '--security-token',
 }
 
-/** Opens the journal or inbox that stores deliveries. Throws whatever `openJournalStore` and `openInboxStore` throw. */
+/** Opens the journal or inbox that stores deliveries. Throws if it cannot be opened. */
 export async function openDeliveryStore(
   {
     inbox,
@@ -168,8 +168,8 @@ export async function* receivedRecords(
 }
 
 /**
- * Reads the booking or card that an event is about. Returns `null` if the event does not identify one, or if it cannot
- * be read.
+ * Reads the booking or card that an event is about. Returns `null` if the event does not identify a record, or if the
+ * record cannot be read.
  */
 async function fetchSubject(service: RunParts['service'], { kind, subject }: Answered['read']): Promise<JsonValue> {
   if (kind === null || subject === null) return null

@@ -31,11 +31,11 @@ export const WORK_FLAGS = {
   exec: flag('CMD', 'Run a shell command for each event, with its body on standard input.'),
   'forward-to': flag('URL', 'Forward each event to URL, byte for byte.'),
   'keep-header': KEEP_HEADER_FLAG,
-  lease: flag('DUR', 'How long a worker may keep an event without renewing its lease (default: 30s).'),
+  lease: flag('DUR', 'How long a worker can keep an event without renewing its lease (default: 30s).'),
   concurrency: flag('N', 'How many events to handle at the same time, 1 to 64 (default: 1).'),
   count: flag('N', 'End after N events.'),
   'until-empty': toggle('End when nothing is due.'),
-  keep: flag('DUR', 'Delete events from the inbox DUR after completion, such as 90d (default: never).'),
+  keep: flag('DUR', 'Delete completed events from the inbox after DUR, such as 90d (default: never).'),
   timeout: flag('DUR', 'With --forward-to: how long to wait for each response (default: 30s).'),
   ...CREDENTIAL_FLAGS,
 } as const
@@ -56,7 +56,10 @@ export function readWorkFlags(
   if (forwardTo === undefined && references.length > 0)
     problems.add('--security-key and --security-token need --forward-to')
   if (forwardTo === undefined && timeout !== undefined)
-    problems.add('--timeout needs --forward-to', 'a command may run for any length of time: its lease is renewed')
+    problems.add(
+      '--timeout needs --forward-to',
+      'a command can run for any length of time, because its lease is renewed',
+    )
   const keptHeaders = readKeptHeaders(flags['keep-header'] ?? [], [], problems)
   if (forwardTo === undefined && keptHeaders.length > 0) problems.add('--keep-header needs --forward-to')
   checkCredentials(flags, canAsk, problems)

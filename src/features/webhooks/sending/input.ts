@@ -35,7 +35,7 @@ export interface CredentialInput extends Partial<Interfaces.InferredFlags<typeof
 export function readEventName(typed: string, problems: Problems, isChecked = true): string {
   if (!isChecked) return typed
   const problem = eventProblem(typed)
-  if (problem !== null) problems.add(problem, `use one of ${WEBHOOK_EVENTS.join(', ')}; nothing was sent`)
+  if (problem !== null) problems.add(problem, `nothing was sent; use one of ${WEBHOOK_EVENTS.join(', ')}`)
   return parseEventName(typed) ?? typed
 }
 
@@ -47,7 +47,7 @@ export function requireEventName(typed: string, isChecked: boolean): string {
   return name
 }
 
-/** Checks that credentials are given by reference. The problems never quote a value that may be a secret. */
+/** Checks that credentials are given by reference. The problems never quote a value that might be a secret. */
 export function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Problems): void {
   // At a terminal, the user is prompted for the credentials one at a time, so that both flags can be `-`.
   const asked = canAsk ? [] : [input['security-key'], input['security-token']]
@@ -58,7 +58,7 @@ export function checkCredentials(input: CredentialInput, canAsk: boolean, proble
     if (text !== undefined && text !== '-' && secretReference(text) === null)
       problems.add(
         `--${name} must be env:VARIABLE, file:PATH, or - for standard input, not the secret itself`,
-        'keep secrets out of the command line: the shell history and the process list would show them; nothing was sent',
+        'nothing was sent; keep secrets out of the command line, because the shell history and the process list would show them',
       )
   }
   const isPlain = /security(key|token)/i
@@ -66,7 +66,7 @@ export function checkCredentials(input: CredentialInput, canAsk: boolean, proble
   if (inline || input.set?.some((setting) => isPlain.test(setting.split('=')[0] ?? '')))
     problems.add(
       '--data and --set must not contain a credential',
-      'use --security-key, --security-token or --data @file; nothing was sent',
+      'nothing was sent; use --security-key, --security-token or --data @file',
     )
 }
 
@@ -97,7 +97,7 @@ async function readCredentials(input: CredentialInput, { host, warn }: Pick<RunP
 }
 
 /**
- * Parses the event, the URL and the credentials of a subscription. The URL may be `undefined`. Throws USAGE with every
+ * Parses the event, the URL and the credentials of a subscription. The URL can be `undefined`. Throws USAGE with every
  * problem, without quoting secrets, or NO_PROFILE.
  */
 export async function readSubscription(

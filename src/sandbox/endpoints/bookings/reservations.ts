@@ -67,9 +67,7 @@ function canSeat(tables: readonly Table[], people: number): boolean {
   return people <= seats && tables.every(({ minCapacity }) => people >= minCapacity)
 }
 
-/**
- * Returns an array with the ID of the smallest table, or an empty array. Larger tables stay free for larger parties.
- */
+/** Returns an array with the ID of the smallest table, so that larger tables stay free for larger parties. */
 function pickSmallest(tables: readonly Table[]): string[] {
   const [smallest] = tables.toSorted((a, b) => a.capacity - b.capacity)
   return smallest ? [smallest.id] : []

@@ -5,7 +5,7 @@ import type { Venue } from '../../venue/venue.ts'
 import { expandRecord, InvalidLine, type Members, type RecordData, withMemberName } from './members.ts'
 import { bool, instant, integer, listOf, nonEmptyText, text } from './values.ts'
 
-/** The member whose presence identifies a file as a snapshot. Its value is the version of the file format. */
+/** The member that marks a file as a snapshot. Its value is the version of the file format. */
 export const FORMAT_MEMBER = 'partner-sandbox-snapshot'
 
 /** The format version of new snapshots. Snapshots with a newer version cannot be read. */

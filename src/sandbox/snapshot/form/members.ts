@@ -32,7 +32,7 @@ export function membersLike(names: readonly string[], member: Member): Members {
 /** The error for an invalid line in a snapshot. The reader prepends the line number to the message. */
 export class InvalidLine extends Error {}
 
-/** Returns a record without those members whose values can be derived from the members before them. */
+/** Omits each member of a record whose value can be derived from the members before it. */
 export function compactRecord(record: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const short: Record<string, unknown> = {}
   // Contains only the members before the current one, because expandRecord can use only these to derive a value.

@@ -15,7 +15,7 @@ const webhookUrl: Member['read'] = (value) => {
 export const subscription: Kind = {
   name: 'subscription',
   select: 'SELECT * FROM subscriptions ORDER BY location, event',
-  // More than one location may be subscribed to the same event.
+  // More than one location can be subscribed to the same event.
   repeats: true,
   members: {
     subscription: { read: oneOf(WEBHOOK_EVENTS) },

@@ -12,7 +12,7 @@ export interface Kind {
   readonly name: string
   readonly select: string
   readonly members: Members
-  /** Whether several lines may have the same ID. */
+  /** Whether several lines can have the same ID. */
   readonly repeats?: boolean
   toRecord(row: Row): RecordData
   insert(store: Store, record: RecordData): void

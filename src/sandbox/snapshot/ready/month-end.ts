@@ -39,7 +39,7 @@ function sellOnDay(scene: Scene, day: number): void {
 
 /**
  * Adds sales that careless bookkeeping mishandles: refunds, voids, sales without a booking, and sales received just
- * within or just outside the 24 hours in which the service rejects duplicates.
+ * within or just outside the 24 hours during which the service rejects duplicates.
  */
 function addSpecialSales(scene: Scene): void {
   const at = (day: number, clock: string) => scene.instantAt(timeOn(day, clock))

@@ -23,7 +23,7 @@ export interface Candidate {
   readonly variables: (facts: SandboxFacts) => Readonly<Record<string, string | undefined>>
   /** The time limit, in milliseconds, for each step. */
   readonly stepMs: number
-  /** How long, in milliseconds, the integration's server may take to start listening. */
+  /** The time limit, in milliseconds, for the integration's server to start listening. */
   readonly readyMs: number
   /** A signal that aborts the run. The run then throws the signal's reason. */
   readonly signal: AbortSignal
@@ -40,13 +40,13 @@ export interface BenchOptions {
   readonly startAt?: number | undefined
 }
 
-/** A delivery counts as handled when the integration has sent no requests for this many milliseconds. */
+/** How long, in milliseconds, the integration must send no requests before a delivery counts as handled. */
 const QUIET_MS = 250
 /** The time limit, in milliseconds, for all requests that follow a delivery. */
 const QUIET_WITHIN_MS = 5000
 /**
- * The delay, in milliseconds, before each additional poll. An integration may leave very recent changes for its next
- * poll.
+ * The delay, in milliseconds, before each additional poll. More polls are needed because an integration can leave very
+ * recent changes for its next poll.
  */
 const LAG_MS = 1200
 const MORE_POLLS = 2
@@ -106,7 +106,7 @@ export class Bench {
     const ended = await child.ended
     this.candidate.signal.throwIfAborted()
     this.note('step', `${describeStep(line)}: ${ended.text}`)
-    // Read the copy now, because the next step may overwrite it.
+    // Read the copy now, because the next step might overwrite it.
     void this.copy
     return ended
   }
@@ -132,7 +132,7 @@ export class Bench {
   }
 
   /**
-   * The bookings in the integration's copy. Includes bookings from earlier versions of the file, because a poll may
+   * The bookings in the integration's copy. Includes bookings from earlier versions of the file, because a poll can
    * overwrite the file with only the bookings that it fetched.
    */
   get copy(): ReadonlyMap<string, JsonObject> {
@@ -188,8 +188,8 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
 }
 
 /**
- * Returns an array with the booking on a line, or an empty array if the line contains no booking. The booking may be
- * the line's object or one of the object's members.
+ * Returns an array with the booking on a line, or an empty array if the line contains no booking. The booking is the
+ * line's object or one of the object's members.
  */
 function findBooking(line: string): JsonObject[] {
   const value: unknown = parseJsonOrNull(line)

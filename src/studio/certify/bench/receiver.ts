@@ -45,7 +45,7 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
     bench.note(kind, `serve must listen on the given port, but ${why}`)
     return null
   }
-  bench.note('step', `${describeStep(line)}: is listening`)
+  bench.note('step', `${describeStep(line)}: the server is listening`)
   const webhookUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`
   for (const event of WEBHOOK_EVENTS)
     await bench.venue.request('POST', '/Webhooks', { event, webhookUrl, securityKey, securityToken })

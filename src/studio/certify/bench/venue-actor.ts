@@ -6,8 +6,8 @@ import { DAY, MINUTE } from '../../../sandbox/venue/time.ts'
 import { createRequester, type Send } from '../../own-requests.ts'
 
 /**
- * Acts as the venue, its guests and other tills. These requests are neither observed nor recorded in the journal. Times
- * are in milliseconds since 1970.
+ * Sends requests as the venue, its guests and other tills. The requests are neither observed nor recorded in the
+ * journal. Times are in milliseconds since 1970.
  */
 export class VenueActor {
   readonly #state: SandboxState

@@ -9,7 +9,8 @@ import type { Item } from '../certify.ts'
 
 const COUNT = 10
 /**
- * The length, in milliseconds, of the rate-limit window. Shorter than the total wait in the specification's example.
+ * The length of the rate-limit window, in milliseconds. It is shorter than the total wait in the specification's
+ * example.
  */
 const WINDOW_MS = 800
 /** The tolerance, in milliseconds, for timers that fire early and for inaccurate clocks. */
@@ -59,8 +60,8 @@ const LEAST_ONLY_WAIT_MS = 200
 const GROWTH = { ofTwo: 1.3, ofMore: 1.5 }
 const MAX_TRIES = 10
 /**
- * The number of rounds that must agree before the item is decided. There are at most three rounds, because one round
- * may be distorted by chance or by a busy machine.
+ * The number of rounds that must agree before the item is decided. A single round could be distorted by chance or by a
+ * busy machine.
  */
 const DECIDING_ROUNDS = 2
 
@@ -70,7 +71,7 @@ const DECIDING_ROUNDS = 2
 export const backsOff: Item = {
   id: 'backs-off',
   name: 'Backs off when the service fails (5xx)',
-  mend: 'If a read fails with a 5xx, retry it a few times, each time after a longer wait, for example 500 ms, 1 s and 2 s. Then give up, and leave it to the next poll.',
+  mend: 'If a read fails with a 5xx, retry it a few times with increasing delays (for example 500 ms, 1 s and 2 s), then give up and leave it to the next poll.',
   check: async (bench) => {
     const changed = await pollThenChange(bench)
     if (changed === null) return
@@ -137,5 +138,5 @@ function checkCopy(bench: Bench, bookingId: string, answered: ReadonlyMap<string
       `the copy lacks the change to booking ${bookingId}, although a list that the service sent contains it`,
     )
   if (bench.wire.requestsTo('GET', '/Bookings').at(-1)?.status !== 200)
-    bench.finding('the last request for a list of bookings did not succeed')
+    bench.finding('the last request for a list of bookings failed')
 }

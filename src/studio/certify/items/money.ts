@@ -5,8 +5,8 @@ import type { Bench } from '../bench/bench.ts'
 import type { Item } from '../certify.ts'
 
 /**
- * The balance of each test card. It is large enough even for an integration that confuses cents with currency units,
- * because another item tests for that mistake.
+ * The balance of each test card, in cents. It is large enough even for an integration that redeems 100 times too much.
+ * Another item tests for that mistake.
  */
 const CARD_CENTS = 500_000
 const AMOUNT = 25
@@ -62,7 +62,7 @@ export const saleAccepted: Item = {
     await bench.venue.request('POST', '/Sales', sale)
     bench.note('change', 'the service already has the sale')
     const { saleId } = sale['origin'] as { readonly saleId: string }
-    // Respond without reading the body, because another item tests for amounts in the wrong unit.
+    // Respond without checking the body. Another item tests for amounts in the wrong unit.
     const duplicate = refusalReply(createSale.failures.duplicate, { saleId })
     bench.wire.intercept('POST', '/Sales', () => conclude(duplicate))
     await bench.mustSucceed({ do: 'sale', sale })
@@ -81,7 +81,7 @@ const SALE_CENTS = 123_457
 export const centsAndUnits: Item = {
   id: 'cents-and-units',
   name: 'Uses currency units for redemptions and cents for sales',
-  mend: 'Redeem amounts are in currency units (19.99), and all amounts in a sale are in whole cents (1999). Round when you convert (Math.round(amount * 100)), or pass amounts through unchanged.',
+  mend: 'Amounts to redeem are in currency units (19.99), and all amounts in a sale are in whole cents (1999). Round when you convert (Math.round(amount * 100)), or pass amounts through unchanged.',
   check: async (bench) => {
     for (const [amount, cents] of REDEEMED) await redeemExactly(bench, amount, cents)
     const sale = bench.venue.makeSale(SALE_CENTS)
@@ -99,7 +99,7 @@ async function redeemExactly(bench: Bench, amount: number, cents: number): Promi
   const cardNumber = bench.venue.issueCard(CARD_CENTS)
   await bench.mustSucceed({ do: 'redeem', cardNumber, amount })
   const taken = bench.venue.readCard(cardNumber).takenCents.reduce((sum, one) => sum + one, 0)
-  if (taken !== cents) bench.finding(`redeem ${amount} deducted ${units(taken)} from the card`)
+  if (taken !== cents) bench.finding(`a redemption of ${amount} deducted ${units(taken)} from the card`)
 }
 
 function units(cents: number): string {

@@ -6,8 +6,9 @@ import { isTo } from '../bench/wire.ts'
 import type { Item, OpenBench } from '../certify.ts'
 
 /**
- * Tests the night when clocks go back and an hour repeats. The copy must contain all of that night's bookings, with the
- * service's times. If the integration uses the service's clock, polls made during that night must not miss any changes.
+ * Tests the night when clocks go back and an hour repeats. The copy must contain all of that night's bookings, and
+ * their times must match the service's. If the integration uses the service's clock, polls during that night must not
+ * miss any changes.
  */
 export const daylightSavingNight: Item = {
   id: 'daylight-saving-night',
@@ -62,8 +63,8 @@ function findTimeProblems(line: JsonObject | undefined, wire: JsonObject, at: nu
     const isZoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(value)
     const is = Date.parse(value)
     const isRight = isZoned ? right.includes(is) : value.replace(' ', 'T').startsWith(given.slice(0, 16))
-    // Ignore other times, such as when the booking was last changed. They are more than a day away from the booking's
-    // time.
+    // Ignore unrelated times, such as when the booking was last changed. They are more than a day away from the
+    // booking's time.
     const isIt = member === 'bookingTime' || (isZoned && Math.abs(is - at) < DAY)
     if (isRight || !isIt) return []
     return [`${member} of booking ${bookingId} is ${value} in the copy, but ${given} at the service`]
@@ -78,8 +79,8 @@ function isOwnTime(member: string, wire: JsonObject): boolean {
 }
 
 /**
- * Polls during the night when clocks go back. Reports nothing if the integration uses the machine's time, or loses
- * changes on other nights too.
+ * Polls during the night when clocks go back. Reports nothing if the integration uses the machine's time, or if it
+ * loses changes on other nights too.
  */
 async function checkPollsDuringNight(open: OpenBench): Promise<void> {
   const machine = Date.now()

@@ -5,7 +5,7 @@ import { conclude } from '../../../sandbox/app/request.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { Item } from '../certify.ts'
 
-/** The delay, in milliseconds, after each change, so that no two events have the same time. */
+/** The delay after each change, in milliseconds. It ensures that no two events have the same time. */
 const APART_MS = 30
 
 /**
@@ -15,7 +15,7 @@ const APART_MS = 30
 export const pollsWithoutGaps: Item = {
   id: 'polls-without-gaps',
   name: 'Polls without gaps, even after a restart',
-  mend: 'Once the copy is written, store the upper time bound of the poll on disk: it is the lower bound of the next poll. Do not store it before the copy is complete, and do not use the time when the response arrived instead.',
+  mend: 'After writing the copy, store the upper time bound of the poll on disk, and use it as the lower bound of the next poll. Do not store it before the copy is complete, and do not replace it with the time when the response arrived.',
   check: async (bench) => {
     const { venue } = bench
     const [between, onTheWay, killed] = [await venue.book(2), await venue.book(2), await venue.book(2)]

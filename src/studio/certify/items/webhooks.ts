@@ -54,7 +54,7 @@ function watchCopy(bench: Bench, bookingId: string) {
   return async (after: string, guests: readonly number[]): Promise<void> => {
     await bench.waitUntilQuiet()
     const people = bench.copy.get(bookingId)?.['people']
-    // Search from the last state seen, because the copy must not revert to an earlier one.
+    // Search only from the last known state, because the copy must not revert to an earlier one.
     const at = guests.indexOf(Number(people), seenAt)
     if (at >= 0) {
       isKept = true

@@ -46,7 +46,10 @@ function readExit(fields: Fields): Expectation {
   const given = fields.plain('exit')
   const isCode = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256
   if (!isCode(given) && !(Array.isArray(given) && given.every(isCode)))
-    fields.complain('exit must be an exit code, or a list of one code for each step, such as 0 or [1, 0]', 'exit')
+    fields.complain(
+      'exit must be an exit code such as 0, or a list with one code for each step, such as [1, 0]',
+      'exit',
+    )
   return ({ codes }) => {
     const wanted: readonly unknown[] = Array.isArray(given) ? given : codes.map(() => given)
     const isSame = wanted.length === codes.length && wanted.every((code, at) => code === codes[at])

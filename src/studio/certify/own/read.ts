@@ -23,7 +23,7 @@ export async function readCustomItems(text: string, name: string, taken: readonl
     .slice(0, MAX_PROBLEMS)
     .map(({ line, words }) => `${name}:${line}: ${words}`)
   if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`)
-  throw usageFailure(lines, 'for the file format, see partner help certify; nothing was started')
+  throw usageFailure(lines, 'nothing was started; for the file format, see partner help certify')
 }
 
 function readItems(root: LocatedValue, taken: readonly string[], complain: Complain): Item[] {

@@ -8,7 +8,7 @@ export interface UnsignedResult {
   readonly version: 1
   /** The user's name for the integration, or `null` if the user did not name it. */
   readonly name: string | null
-  /** The machine's time when the result was created (ISO 8601 UTC). */
+  /** When the result was created, according to the machine's clock (ISO 8601 UTC). */
   readonly madeAt: string
   /** The name and version of the program, such as `partner 0.2.0`. */
   readonly madeBy: string

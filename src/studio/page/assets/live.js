@@ -18,7 +18,7 @@ async function draw() {
     // Discard the response if the user has opened another view since the request. That view is already up to date.
     if (answer.ok && search === location.search) show(text)
   } catch {
-    // The event stream reports connection errors, and reconnects.
+    // Ignore connection errors. `changes` reports them, and reconnects by itself.
   }
   isDrawing = false
   void draw()
@@ -45,6 +45,6 @@ changes.addEventListener('error', () => {
   say(
     changes.readyState === EventSource.CLOSED
       ? 'This sandbox has stopped. Start it again, and open the address that sandbox start prints.'
-      : 'The sandbox is not responding: this page may be out of date.',
+      : 'The sandbox is not responding, so this page may be out of date.',
   )
 })

@@ -1,4 +1,4 @@
-// Replaces parts of the page. Keeps the focus, open details, scroll positions and input that was not submitted.
+// Replaces parts of the page. Keeps the focus, open details, scroll positions and unsubmitted input.
 
 /** The HTML of each part, as the server last sent it. The HTML in the page itself may have changed since then. */
 const sent = new Map()

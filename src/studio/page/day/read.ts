@@ -19,7 +19,7 @@ const MAX_BOOKINGS = 600
 
 const OF_DAY = 'FROM bookings b WHERE b.location = ? AND b.starts >= ? AND b.starts < ?'
 
-/** Reads a venue's bookings that start on a day, which is given in days since 1970. Uses the index on start times. */
+/** Reads a venue's bookings for a day (in days since 1970). Uses the index on start times. */
 export function readDay(diary: Diary, location: string, day: number) {
   const { zone } = diary
   const midnight = day * DAY

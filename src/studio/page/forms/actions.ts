@@ -45,7 +45,7 @@ export async function complaintAbout(action: Promise<unknown>, form: ActionName,
 }
 
 /**
- * Reads a local time. A duration must have a sign, because otherwise it could mean before or after the current time.
+ * Reads a local time, or a duration before or after the current time. A duration must have a sign (`-2h` or `+2h`).
  */
 function readTime(text: string, zone: Zone): number {
   const typed = text.trim()

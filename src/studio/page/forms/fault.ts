@@ -69,11 +69,11 @@ function readShare(text: string): number | undefined {
   if (text === '') return undefined
   const share = parsePercent(text)
   if (share !== null) return share
-  throw new Failure('USAGE', `Share: ${JSON.stringify(text)} is not a percentage above 0 and at most 100`)
+  throw new Failure('USAGE', `Share must be a percentage above 0 and at most 100, not ${JSON.stringify(text)}`)
 }
 
 function readBytes(text: string): number {
-  // Users may type a space between the number and its unit.
+  // Accept a space between the number and its unit.
   const bytes = parseBytes(text.replace(/ (?=[A-Za-z])/, ''))
   if (bytes !== null) return bytes
   throw new Failure('USAGE', `${HOW_MUCH}: ${JSON.stringify(text)} is not a number of bytes`, {

@@ -96,7 +96,7 @@ function countsOf({ state }: Scene): Html {
   const { delivered = 0, pending = 0, missed = 0 } = counts
   const all = delivered + pending + missed
   if (all === 0) return html``
-  const of = all === LATEST ? `Of the latest ${LATEST}: ` : ''
+  const of = all === LATEST ? `Of the latest ${LATEST} deliveries: ` : ''
   return html`<p>${of}<b>${delivered}</b> delivered, <b>${pending}</b> pending, <b class="${missed > 0 ? 'warn' : ''}">${missed}</b> not delivered.</p>`
 }
 

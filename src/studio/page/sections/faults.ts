@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<FaultEffect['kind'], string>> = {
   'lost-webhook': 'never deliver webhooks',
 }
 
-/** Renders the faults. Each has a button that clears it. */
+/** Renders the list of faults, each with a button that clears it. */
 export function faultsLive(scene: Scene): Html {
   const faults = scene.state.settings().faults.list()
   if (faults.length === 0) return html`<p class="empty">No faults: the sandbox behaves as the specification says.</p>`

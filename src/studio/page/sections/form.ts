@@ -37,7 +37,7 @@ export function textField(scene: Scene, form: string, field: FieldTexts & { read
 }
 
 /**
- * Renders a form that shows another view, using GET. Keeps all choices except those in `without`, which the form's own
+ * Renders a GET form that shows a different view. Keeps all choices except those in `without`, which the form's own
  * fields replace.
  */
 export function viewForm({ view }: Scene, without: readonly (keyof Choices)[], fields: HtmlValue, label: string): Html {
@@ -46,14 +46,16 @@ export function viewForm({ view }: Scene, without: readonly (keyof Choices)[], f
   return html`<form class="asking" method="get" action="${PAGE_PATH}" data-asks role="search" aria-label="${label}">${hidden}${fields}</form>`
 }
 
-/** Renders a link to another view. The link looks like a button, and scripts follow it without reloading the page. */
+/**
+ * Renders a link to a different view. The link looks like a button, and scripts follow it without reloading the page.
+ */
 export function viewLink({ view }: Scene, changed: Partial<Choices>, section: string, text: string): Html {
   return html`<a class="button" data-asks href="${view.href(changed, section)}">${text}</a>`
 }
 
 /**
- * Renders a list, with links to the first page and the next page if they exist. If the list is empty, renders the text
- * `empty`.
+ * Renders a list, with links to the first page and the next page if they exist. If the list has no items, renders the
+ * text in `empty` instead.
  */
 export function pagedList(
   { className, label, empty }: { readonly className: string; readonly label: string; readonly empty: string },

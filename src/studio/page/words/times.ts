@@ -3,12 +3,12 @@ import { MONTHS, WEEKDAYS } from '../../../base/time/calendar.ts'
 import { DAY, type LocalMs } from '../../../sandbox/venue/time.ts'
 import type { Zone } from '../../../sandbox/venue/zone.ts'
 
-/** Formats a day, which is given in days since 1970, as `2026-12-18`. */
+/** Formats a day (in days since 1970) as `2026-12-18`. */
 export function dayText(day: number): string {
   return new Date(day * DAY).toISOString().slice(0, 'yyyy-MM-dd'.length)
 }
 
-/** Formats a day, which is given in days since 1970, as `Fri 18 Dec 2026`. */
+/** Formats a day (in days since 1970) as `Fri 18 Dec 2026`. */
 export function dayWords(day: number): string {
   const date = new Date(day * DAY)
   return `${WEEKDAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`

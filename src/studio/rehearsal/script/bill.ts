@@ -76,8 +76,8 @@ async function payByCard(stage: Stage, cents: number, random: Random): Promise<n
   const cardNumber = pick(random, cards)
   const { body: card } = await send('GET', `/GiftCards/${cardNumber}`)
   const left = stringAt(card, 'status') === 'Active' ? Math.round(numberAt(card, 'remainingAmount') * 100) : 0
-  // If nothing is left on the card, the till tries to redeem the whole amount anyway, because real tills may not check
-  // the balance.
+  // If nothing is left on the card, the till tries to redeem the whole amount anyway, because real tills might not
+  // check the balance.
   const amount = left > 0 ? Math.min(left, cents) : cents
   const taken = await redeem(stage, cardNumber, amount)
   if (taken) tally.redeemedCents += amount

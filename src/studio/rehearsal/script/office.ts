@@ -9,8 +9,8 @@ import { redeem } from './bill.ts'
 import { SCENES, type Stage } from './stage.ts'
 
 /**
- * Plans the gift card requests that tills and the office send: card reads, redemptions, redemptions of more than the
- * balance, and a cancellation that is sent twice.
+ * Plans the gift card requests that tills and the office send: card reads, valid redemptions, redemptions that exceed
+ * the balance, and a cancellation that is sent twice.
  */
 export function planCards(stage: Stage, cards: readonly JsonObject[]): void {
   const random = stage.drawFor(SCENES.cards)

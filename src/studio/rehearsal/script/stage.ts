@@ -13,7 +13,7 @@ const COUNTS = [
   ...(['arrived', 'early', 'late', 'noShows', 'cancelled', 'moved', 'resized'] as const),
   // Counts of accepted sales, duplicates, refunds and voids, and the net takings in cents.
   ...(['sales', 'duplicates', 'refunds', 'voids', 'takingsCents'] as const),
-  // The number of redemptions and their total in cents, and counts of rejected redemptions, cancelled cards and
+  // The count and the total amount (in cents) of redemptions. Counts of rejected redemptions, cancelled cards and
   // unsubscribed customers.
   ...(['redemptions', 'redeemedCents', 'cardsRefused', 'cardsCancelled', 'unsubscribed'] as const),
 ]
@@ -24,7 +24,7 @@ export function emptyTally(): Tally {
   return Object.fromEntries(COUNTS.map((name) => [name, 0])) as Tally
 }
 
-/** The state that all parts of a rehearsed day's script share. */
+/** The state shared by all parts of the script for a rehearsed day. */
 export interface Stage {
   readonly day: RehearsedDay
   readonly agenda: Agenda
@@ -46,7 +46,7 @@ export interface Stage {
 /** Constants that make the random numbers of each script part independent of the other parts. */
 export const SCENES = { diary: 1_000, callers: 2_000, walkIns: 3_000, cards: 4_000, office: 5_000 } as const
 
-/** A party with a booking, as the staff know it. */
+/** A party with a booking, with the details that the staff know. */
 export interface Party {
   readonly bookingId: string
   /** When the party is expected, in milliseconds since 1970. */

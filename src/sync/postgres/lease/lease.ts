@@ -67,7 +67,7 @@ export async function tryTakeLease(connection: Connection, claim: Claim): Promis
   }
 }
 
-/** Waits until it is time for a standby to check the lease again. Throws Interrupted. */
+/** Waits until it is time for a standby to check the lease again. Throws Interrupted if the signal is aborted. */
 export async function waitForNextCheck({ leftMs }: Pick<OccupiedLease, 'leftMs'>, signal: AbortSignal): Promise<void> {
   const ms = Math.min(CHECK_MS, Math.max(MIN_CHECK_MS, leftMs + MIN_CHECK_MS))
   await delay(ms * (0.8 + Math.random() * 0.2), undefined, { signal }).catch(() => signal.throwIfAborted())
@@ -93,7 +93,7 @@ export async function lostFailure(connection: Connection, name: string, key: Cop
   const { holder } = await readHolder(connection, key)
   const by = holder === null ? '' : ` to ${describeHolder(holder)}`
   return new Failure('LOCKED', `${name} (${key.resource} of ${key.source}): this run lost its lease${by}`, {
-    hint: 'it has written nothing since its last commit; this happens when a run is suspended for longer than --lease',
+    hint: 'it has written nothing since its last commit; a run that is suspended for longer than --lease loses its lease',
   })
 }
 

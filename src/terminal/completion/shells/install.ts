@@ -22,7 +22,10 @@ export interface Done {
 const BEGIN = '# >>> partner completion >>>'
 const END = '# <<< partner completion <<<'
 
-/** Installs a shell's completion script. Leaves the rest of the startup file unchanged. Throws USAGE or INTERNAL. */
+/**
+ * Installs a shell's completion script. Leaves the rest of the startup file unchanged. Throws USAGE or INTERNAL if a
+ * file cannot be changed.
+ */
 export function install(shell: Shell, place: InstallLocation): Done {
   const { file, startupFile } = place
   refuseForeignFile(file, read(file))
@@ -33,7 +36,7 @@ export function install(shell: Shell, place: InstallLocation): Done {
   return { shell, file, changedFile, startupFile: isAsked ? startupFile : null, changedStartup, lines }
 }
 
-/** Removes a shell's completion script. Throws USAGE or INTERNAL. */
+/** Removes a shell's completion script. Throws USAGE or INTERNAL if a file cannot be changed. */
 export function uninstall(shell: Shell, { file, startupFile }: InstallLocation): Done {
   const kept = read(file)
   refuseForeignFile(file, kept)

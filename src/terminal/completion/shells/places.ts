@@ -38,7 +38,7 @@ export function installLocation(
       const lines = [`source ${quoted(file)}`]
       const startupFile = join(home, platform === 'darwin' ? '.bash_profile' : '.bashrc')
       const isLoaded = BASH_COMPLETION.some((path) => existsSync(path))
-      const left = `if Tab completes nothing, add to ${startupFile}: ${lines[0]}`
+      const left = `if Tab does not complete anything, add this line to ${startupFile}: ${lines[0]}`
       return isLoaded
         ? { file, startupFile, lines: [], remainingStep: left }
         : { file, startupFile, lines, remainingStep: null }
@@ -62,7 +62,12 @@ export function installLocation(
       const line = `. '${file.replaceAll("'", "''")}'`
       // On Windows, the documents folder may be anywhere, so only PowerShell knows where its profile is.
       if (isWindows)
-        return { file, startupFile: null, lines: [], remainingStep: `add to the file named by $PROFILE: ${line}` }
+        return {
+          file,
+          startupFile: null,
+          lines: [],
+          remainingStep: `add this line to the file that $PROFILE names: ${line}`,
+        }
       return { file, startupFile: join(folder, 'Microsoft.PowerShell_profile.ps1'), lines: [line], remainingStep: null }
     }
   }

@@ -28,7 +28,9 @@ class ExactDecimal extends Number {
   }
 }
 
-/** Parses JSON. Keeps numbers that a float cannot represent as {@link ExactDecimal}. Throws SyntaxError. */
+/**
+ * Parses JSON. Numbers that a float cannot represent become {@link ExactDecimal}s. Throws SyntaxError for invalid JSON.
+ */
 export function parseExactDecimals(json: string): Value {
   return JSON.parse(json, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? new ExactDecimal(source) : value,

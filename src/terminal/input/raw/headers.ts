@@ -20,7 +20,7 @@ export function parseHeaders(typed: readonly string[], problems: Problems): Reco
     const key = name.toLowerCase()
     if (name === '') problems.add('--header must be K:V on one line, such as --header "Accept: text/csv"')
     else if (key === 'x-api-key')
-      problems.add('--header must not contain the API key', 'set PARTNER_API_KEY, or use a profile; nothing was sent')
+      problems.add('--header must not contain the API key', 'nothing was sent; set PARTNER_API_KEY, or use a profile')
     else if (CLIENT_HEADERS.has(key)) problems.add(`--header must not set ${name}: partner sets it`)
     else headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${value}` : value
   }

@@ -5,7 +5,7 @@ import type { Problems } from '../problems.ts'
  * Parses a path below the base URL and percent-encodes it. Adds a problem if the path could lead outside the base URL.
  */
 export function parseTarget(typed: string, problems: Problems): { readonly path: string; readonly search: string } {
-  const add = (what: string) => problems.add(`PATH ${what}`, 'for example /Bookings/BK-1; nothing was sent')
+  const add = (what: string) => problems.add(`PATH ${what}`, 'nothing was sent; give a path such as /Bookings/BK-1')
   const [, path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(typed) ?? []
   if (/^[a-z][a-z\d+.-]*:/i.test(typed) || /^[/\\]{2}/.test(typed))
     add('must be a path below the base URL, not a full URL: use --base-url for another service')

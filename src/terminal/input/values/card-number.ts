@@ -2,8 +2,8 @@ import { usageFailure } from '../../../base/failure/failure.ts'
 import { CARD_NUMBER_PATTERN } from '../../../contract/shapes/scalars.ts'
 
 /**
- * Parses a card number, ignoring case. Never corrects a typing error, because a wrong guess would move money. Throws
- * USAGE.
+ * Parses a card number, ignoring case. Throws USAGE if it seems to contain a typing error. Never corrects the error,
+ * because a wrong guess would move money.
  */
 export function parseCardNumber(typed: string, isChecked: boolean): string {
   if (!isChecked) return typed
@@ -14,7 +14,7 @@ export function parseCardNumber(typed: string, isChecked: boolean): string {
   const anyway = isFormed ? '; if it is correct as typed, add --no-validate' : ''
   throw usageFailure(
     [`${JSON.stringify(typed)} is not a gift card number${meant === null ? '' : `; did you mean ${meant}?`}`],
-    `check the number: its format is XXXXX-XXXXXXXX-XXXX, letters and digits${anyway}; nothing was sent`,
+    `nothing was sent; check the number, which consists of letters and digits in the format XXXXX-XXXXXXXX-XXXX${anyway}`,
   )
 }
 

@@ -11,8 +11,8 @@ const NO_PATH = /^(?:-|:memory:|\w{2,}:\/\/.*)$/s
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Refuses file names that Windows would redirect to a device or to another file. Throws USAGE with every such name.
- * Does nothing on other systems.
+ * Throws USAGE, listing all file names that Windows would redirect to a device or to a different file. Does nothing on
+ * other systems.
  */
 export function checkFileNames(
   definitions: Values,
@@ -33,5 +33,5 @@ export function checkFileNames(
       const problem = findNameProblem(value, platform)
       if (problem !== null) problems.add(`${what}: ${value} ${problem}`)
     }
-  problems.throwIfAny('choose another name; nothing was sent')
+  problems.throwIfAny('nothing was sent; choose another name')
 }

@@ -6,7 +6,7 @@ import type { Problems } from '../problems.ts'
 export function parseReceiverUrl(typed: string, flag: string, problems: Problems): URL | undefined {
   const problem = urlProblem(typed, flag)
   if (problem === null) return new URL(typed)
-  const hint = 'use --security-key for a secret that deliveries must contain; nothing was sent'
+  const hint = 'nothing was sent; use --security-key for a secret that deliveries must contain'
   problems.add(problem, hasUser(typed) ? hint : undefined)
   return undefined
 }
@@ -17,7 +17,7 @@ export function parseTargetUrl(typed: string, flag: string, hasCredentials: bool
   if (url?.protocol !== 'http:' || !hasCredentials || isLoopback(url.hostname)) return url
   problems.add(
     `${flag} must use https: plain http to ${url.hostname} would expose the credentials on the network`,
-    'plain http with credentials is accepted only for 127.0.0.1, [::1] and localhost; nothing was sent',
+    'nothing was sent; plain http with credentials is accepted only for 127.0.0.1, [::1] and localhost',
   )
   return undefined
 }

@@ -2,7 +2,7 @@ import { usageFailure } from '../../../base/failure/failure.ts'
 
 const UNITS = { '': 1, k: 1024, m: 1024 ** 2 } as const
 
-/** Parses a size in bytes, such as `65536`, `64k` or `1m`. Throws USAGE. */
+/** Parses a size in bytes, such as `65536`, `64k` or `1m`. Throws USAGE if it is invalid or out of range. */
 export function parseSize(text: string, flag: string, min: number, max: number): number {
   const [, digits, unit = ''] = /^(\d{1,12})([km]?)$/i.exec(text.trim()) ?? []
   if (digits === undefined)

@@ -19,7 +19,7 @@ export function checkStatusCode(typed: string, statuses: JsonValue): string {
   const suggestion = meant ? `; did you mean ${shown(String(meant['code']))}?` : ''
   throw usageFailure(
     [`${JSON.stringify(typed)} is not a status of this venue${suggestion}`],
-    `use one of ${listed(codes)} (partner bookings statuses); nothing was changed`,
+    `nothing was changed; use one of ${listed(codes)} (partner bookings statuses)`,
   )
 }
 

@@ -11,8 +11,8 @@ type GivenRange = { readonly from?: string | undefined; readonly to?: string | u
 
 /**
  * Reads the optional range from `--KIND-from` to `--KIND-to`. Returns it in the form that is sent to the service, and
- * as a description. With `--no-validate`, an unreadable time is sent as typed. Throws USAGE with all problems before it
- * needs a profile.
+ * as a description. With `--no-validate`, an unreadable time is sent as typed. Throws USAGE with all problems, before a
+ * profile is needed.
  */
 export async function readKindRange(
   { flags, connection, host, debug, warn }: Opened<object, object>,
@@ -36,15 +36,16 @@ export async function readKindRange(
 }
 
 /**
- * Returns a function that resolves two optional time flags in a time zone, or returns `null` if both are absent. Call
- * it without a zone first, to report mistakes before a profile is needed. Throws USAGE.
+ * Returns a function that resolves two optional time flags in a time zone. The function returns `null` if both flags
+ * are absent, and throws USAGE if a time is invalid. Call it without a zone first, to report mistakes before a profile
+ * is needed.
  */
 export function optionalRange(given: GivenRange, rule: RangeRule, now: number) {
   return (timezone: string | null): TimeRange | null =>
     given.from === undefined && given.to === undefined ? null : resolveRange(given, rule, { now, timezone })
 }
 
-/** Formats a range for `--no-validate`. A time that cannot be read is sent as typed. */
+/** Formats a range for `--no-validate`. An unreadable time is sent as typed. */
 export function uncheckedRange({ from, to }: GivenRange, clock: Clock): Partial<WireRange> {
   const [start, end] = [uncheckedTime(from, 'lower', clock), uncheckedTime(to, 'upper', clock)]
   return { ...(start === undefined ? {} : { from: start }), ...(end === undefined ? {} : { to: end }) }

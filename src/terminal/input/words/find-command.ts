@@ -5,8 +5,8 @@ import { ALIASES } from './aliases.ts'
 const TAKES_ANY_WORD: readonly string[] = ['api', 'monitor']
 
 /**
- * Finds the command in a command line. Global flags may be anywhere. `rest` contains the arguments and all flags.
- * Throws USAGE.
+ * Finds the command in a command line. Global flags can be anywhere. `rest` contains the arguments and all flags.
+ * Throws USAGE if there is no such command.
  */
 export async function findCommand(
   argv: readonly string[],

@@ -35,8 +35,8 @@ interface BulkShown {
 }
 
 /**
- * Runs a bulk operation and prints its results and a summary. Throws PARTIAL_FAILURE or INTERRUPTED, or whatever the
- * operation throws.
+ * Runs a bulk operation and prints its results and a summary. Throws PARTIAL_FAILURE if some items failed, INTERRUPTED
+ * or OUTCOME_UNKNOWN if it was stopped, or the operation's own error.
  */
 export async function showBulk<T>(
   { host, say }: Pick<RunParts, 'host' | 'say'>,
@@ -75,7 +75,7 @@ export async function showBulk<T>(
     const left = isInDoubt ? `; the outcome of ${tally.of('unknown')} is unknown` : ''
     const words = `${cause.message}: ${tally.done - tally.of('unknown')} of ${total} ${many} were processed${left}`
     throw new Failure(isInDoubt ? 'OUTCOME_UNKNOWN' : 'INTERRUPTED', words, {
-      hint: run.journal ? 'run the command again: it checks unknown outcomes and resumes where it stopped' : hint,
+      hint: run.journal ? 'run the command again to check unknown outcomes and to resume where it stopped' : hint,
       ...about(tally, total),
     })
   } finally {

@@ -20,7 +20,7 @@ type Shown = { readonly spools: Spool[]; text: string; readonly ended: PromiseWi
 const NOTHING = new Error('no venue has printed a list')
 
 /**
- * Merges the output of several venues. Prints complete lists in the order of the profiles, but NDJSON as it arrives.
+ * Merges the output of several venues. Prints complete lists in profile order, but NDJSON as it arrives.
  */
 export class Merged {
   readonly #host: Host
@@ -87,7 +87,7 @@ export class Merged {
     this.#of(profile).ended.resolve()
   }
 
-  /** Prints the remaining output after all runs have ended. Throws whatever `Printer.list` throws. */
+  /** Prints the remaining output after all runs have ended. Throws the same errors as `Printer.list`. */
   async finish(): Promise<void> {
     await this.#inOrder
     for (const [profile, shown] of this.#shown) await this.#printAll(profile, shown)

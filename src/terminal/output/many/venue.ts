@@ -17,7 +17,7 @@ export interface PrintOptions {
   readonly context: () => Promise<ViewContext>
 }
 
-/** Prints lists and objects. Its methods throw whatever `Printer` throws. */
+/** Prints lists and objects. Its methods throw the same errors as `Printer`. */
 export interface Printing {
   list(batches: AsyncIterable<readonly WireRecord[]>, view: ListView, limit?: number): Promise<void>
   genericList(batches: RecordBatches, limit?: number): Promise<void>

@@ -2,10 +2,10 @@
 export interface Demand {
   readonly natural: number
   /**
-   * The minimum width that the column may shrink to. Equal to `natural` if the column cannot shrink, only be hidden.
+   * The minimum width that the column can shrink to. Equal to `natural` if the column can be hidden but cannot shrink.
    */
   readonly least: number
-  /** The column with the highest rank is hidden first. */
+  /** The column's rank. The column with the highest rank is hidden first. */
   readonly rank: number
   /**
    * If set, the column shrinks only after all other columns have shrunk and those with a rank above this value have

@@ -75,8 +75,8 @@ export function isWholeId(text: string, isWholeColumn: boolean): boolean {
 }
 
 /**
- * Returns how much width a column needs. A cell wider than the limit counts only in part, because it is truncated or
- * extends beyond its column.
+ * Returns the width that a column needs. For a cell wider than the limit, only part of its width counts, because the
+ * cell is truncated or extends beyond its column.
  */
 function demandOf(
   column: Column,

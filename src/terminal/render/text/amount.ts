@@ -2,8 +2,8 @@ import { type JsonValue, withoutExponent } from '../../../base/json/exact.ts'
 import { plainText } from './plain-text.ts'
 
 /**
- * Formats an amount in currency units, with all its digits and at least two decimals. Other values are only converted
- * to strings.
+ * Formats an amount in currency units, with all its digits and at least two decimal places. Converts any other value to
+ * a string unchanged.
  */
 export function amountText(amount: JsonValue | undefined): string {
   const digits = withoutExponent(plainText(amount))
@@ -26,7 +26,7 @@ export function isIdPath(path: string): boolean {
   return /(?:^|\.)_?id$|I[dD]s?$|[Nn]umber$|Ref$/.test(path.replace(/(?:\.\d+)+$/, ''))
 }
 
-/** Formats a member. Amounts have at least two decimals. */
+/** Formats a member. Amounts have at least two decimal places. */
 export function memberText(value: JsonValue | undefined, path: string): string {
   return isAmountPath(path) ? amountText(value) : plainText(value)
 }

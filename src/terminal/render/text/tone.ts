@@ -33,7 +33,7 @@ export function toned(word: string, tones: Readonly<Record<string, Tone>>, text 
   return tone ? { text, tone } : text
 }
 
-/** Colours text if the screen supports colours. */
+/** Colours text if the terminal supports colours. */
 export function paint(tone: Tone | null, text: string, screen: Screen): string {
   if (tone === null || text === '' || !screen.color) return text
   const [on, off] = CODES[tone]

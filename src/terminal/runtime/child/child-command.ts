@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Runs a command with this process's standard streams. Returns its exit code, or 128 plus the signal number. Throws
- * USAGE.
+ * USAGE if the command cannot be run.
  */
 export async function runCommand(host: Host, words: readonly string[], env: Environment): Promise<number> {
   host.signal.throwIfAborted()
@@ -30,7 +30,7 @@ export interface BackgroundCommand {
   readonly ownExit: Promise<number>
   /**
    * Sends SIGTERM to the command and its child processes, and SIGKILL if the command is still running after five
-   * seconds. On Windows, ends them immediately.
+   * seconds. On Windows, kills them immediately.
    */
   end(): Promise<void>
 }
@@ -38,7 +38,10 @@ export interface BackgroundCommand {
 const PATIENCE_MS = 5000
 const IS_WINDOWS = process.platform === 'win32'
 
-/** Starts a command in its own process group, without input. Copies its output to stderr. Throws USAGE. */
+/**
+ * Starts a command in its own process group, without input. Copies its output to stderr. Throws USAGE if the command
+ * cannot be run.
+ */
 export async function startInBackground(
   { stderr }: Host,
   words: readonly string[],

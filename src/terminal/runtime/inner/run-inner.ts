@@ -14,7 +14,6 @@ export interface InnerCommand extends Omit<InnerCall, 'say'> {
   readonly order?: Host['order'] | undefined
 }
 
-/** The result of an inner command. */
 export interface InnerEnd {
   /** The failure, or `null` if the command succeeded. */
   readonly failure: Failure | null

@@ -26,7 +26,7 @@ const MAX_JOBS = 100
 
 /**
  * Runs a command for each of several profiles in this process, and merges the output. If a profile fails, the failure
- * is reported without delaying the others. Throws USAGE or NO_PROFILE before any request, and otherwise PARTIAL_FAILURE
+ * is reported without delaying the others. Throws USAGE or NO_PROFILE if nothing was requested, or else PARTIAL_FAILURE
  * or INTERRUPTED.
  */
 export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<void> {
@@ -167,7 +167,7 @@ async function runEach(profiles: readonly string[], each: EachRun): Promise<read
   const ends = await Promise.all(
     profiles.map((profile) =>
       inTurn(() => runOne(profile, each, deferred))
-        // Catches the error of a run that was stopped while it waited for its turn.
+        // Catch the error that is thrown if a run is stopped while it waits for its turn.
         .catch((error) => endOf(profile, toFailure(error, false)))
         .finally(() => each.merged.end(profile)),
     ),

@@ -14,8 +14,8 @@ export class Turns {
   }
 
   /**
-   * Waits for a turn, then runs a task. Throws the signal's reason if the signal is aborted during the wait, or
-   * whatever the task throws.
+   * Waits for a turn, then runs a task. Throws the signal's reason if the signal is aborted during the wait, or the
+   * task's error.
    */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#turn(signal)

@@ -5,7 +5,7 @@ import { flagsOfCommand, type Host } from '../host.ts'
 
 type TellOptions = Readonly<{ host: Host; count: number; command: string; isJson: boolean }>
 
-/** Reports failures on stderr. On a terminal, also shows how many venues are done and which venues are being read. */
+/** Reports failures on stderr. On a terminal, also shows how many venues have finished and which are being read. */
 export class VenueReports {
   readonly #options: TellOptions
   readonly #underWay = new Set<string>()

@@ -25,8 +25,8 @@ export class Observer {
   }
 
   /**
-   * Begins a run, unless one has begun. If `isRegular` is false, the run is reported only if its exit code differs from
-   * the last reported one.
+   * Begins a run, unless one is in progress. If `isRegular` is false, the run is reported only if its exit code differs
+   * from the last reported one.
    */
   begin(isRegular = true): void {
     this.#pings?.begin(isRegular)
@@ -46,7 +46,7 @@ export class Observer {
     return new Observer(pings, this.#tracer?.forVenue() ?? null, this.#pings?.isShared)
   }
 
-  /** Waits until everything has been sent or has timed out, or until `limitMs` is over. `null` means no limit. */
+  /** Waits until everything has been sent or has timed out, but at most `limitMs` milliseconds unless it is `null`. */
   async settle(limitMs: number | null): Promise<void> {
     await Promise.all([this.#pings?.settle(limitMs), this.#tracer?.settle(limitMs !== null)])
   }

@@ -84,8 +84,9 @@ export class Pings {
   }
 
   /**
-   * Ends the run. The end of a regular run is always reported. The end of an irregular run is reported if its exit code
-   * differs from the last reported one, and a failure outside of any run is always reported, except for interruptions.
+   * Ends the run. The end of a regular run is always reported. The end of an irregular run is reported only if its exit
+   * code differs from the last reported one. A failure outside of any run is also reported. An interruption is reported
+   * only if it ends a regular run.
    */
   end(exitCode: number, words = ''): void {
     const isNews = exitCode !== 130 && exitCode !== (this.#isExtra ? this.#lastCode : 0)

@@ -24,7 +24,7 @@ const MAX_SENDING = 4
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Replaces the path of a request whose endpoint is not in the contract. */
+/** The path in the span of a request whose endpoint is not in the contract. */
 const UNKNOWN_PATH = '/{unknown}'
 
 interface TraceParts {
@@ -35,7 +35,7 @@ interface TraceParts {
   readonly command: string
   /** The trace to continue, or `null` to begin a new trace with each run. */
   readonly context: TraceContext | null
-  /** Where to send the spans, or `null` to not send them. */
+  /** Where to send the spans, or `null` if they are not sent. */
   readonly target: TraceTarget | null
   /** Whether to send a `traceparent` header to the service with each request. */
   readonly tellsService: boolean
@@ -143,7 +143,7 @@ class TracedRun {
     }
   }
 
-  /** Returns all spans. The spans of requests in progress end now. */
+  /** Returns all spans. The spans of unfinished requests get the current time as their end. */
   finish(exitCode: number): Span[] {
     const { command, context } = this.#parts
     const [traceId, endMs] = [this.#traceId, this.#now()]

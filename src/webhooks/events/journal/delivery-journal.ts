@@ -73,7 +73,7 @@ function openWriter(path: string, lock: Lock, first: JournalFile, rotation: Rota
   const pending: Pending[] = []
   let writingAll: Promise<void> | null = null
   const isTracked = rotation !== null
-  /** Removes and returns the oldest pending deliveries, up to the first one from another day. */
+  /** Removes and returns the oldest pending deliveries, up to the first one from a different day. */
   const nextBatch = () => {
     const day = pending[0]?.day ?? 0
     const others = pending.findIndex((one) => one.day !== day)
@@ -103,8 +103,8 @@ function openWriter(path: string, lock: Lock, first: JournalFile, rotation: Rota
   rotation?.start(() => writingAll === null)
   return {
     /**
-     * Resolves when the delivery is on disk, with a function to call when the delivery has been answered. Throws
-     * INTERNAL if the delivery cannot be stored. In that case, it is not in the journal.
+     * Resolves when the delivery is on disk, with a function to call when the delivery has been answered. If the
+     * delivery cannot be stored, throws INTERNAL and leaves nothing of the delivery in the journal.
      */
     append: (delivery: Delivery) =>
       new Promise<Settle>((done, failed) => {

@@ -17,7 +17,10 @@ export type Settle = (isHandled: boolean) => Promise<void>
 export class JournalFile {
   readonly #path: string
   readonly #descriptor: number
-  /** The same file, opened again without O_APPEND, so that digits can be overwritten. `null` if not tracked. */
+  /**
+   * The same file, opened again without O_APPEND, so that digits can be overwritten. `null` if deliveries are not
+   * tracked.
+   */
   readonly #digits: number | null
   /** The offset of an incomplete line that could not be removed yet, or `null` if there is none. */
   #incompleteAt: number | null = null
@@ -25,7 +28,10 @@ export class JournalFile {
   #unsettled = 0
   #onSettled: (() => void) | null = null
 
-  /** Opens or creates the file. With `isTracked`, {@link track} can be called. Throws the system's error, or USAGE. */
+  /**
+   * Opens or creates the file. {@link track} can be called only if `isTracked` is true. Throws USAGE if the path is not
+   * a plain file, or the system's error.
+   */
   constructor(path: string, isTracked: boolean) {
     this.#path = path
     this.#descriptor = openOwnFile(path, 'append')
@@ -52,8 +58,9 @@ export class JournalFile {
   }
 
   /**
-   * Appends lines, flushes them to disk, and returns the offset of the first one. Throws the system's error. In that
-   * case, the lines are removed from the file, immediately if possible, otherwise by {@link repair}.
+   * Appends lines, flushes them to disk, and returns the offset of the first one. If that fails, throws the system's
+   * error and removes the lines from the file. If they cannot be removed immediately, {@link repair} removes them
+   * later.
    */
   async append(bytes: Buffer): Promise<number> {
     const start = (await fstatAsync(this.#descriptor)).size

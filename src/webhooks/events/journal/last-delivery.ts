@@ -4,15 +4,15 @@ import { readClosedPart } from './read-journal.ts'
 
 const STEP_BYTES = 64 * 1024
 const LINE_FEED = 0x0a
-/** How many bytes to read from the start of a line. Enough to include the delivery's time. */
+/** How many bytes to read from the start of a line. They always include the delivery's time. */
 const TIME_BYTES = 64
 
 /**
- * Returns when the last delivery in a journal arrived, in epoch milliseconds, without reading the whole file. If the
- * journal is empty or missing, because its listener has closed the day, uses the last closed day. If there is no closed
- * day, returns when the journal was last modified. An incomplete last line is skipped, because that delivery was never
- * acknowledged. Throws the system's error, Error if the last line is not a delivery, or USAGE if the closed day cannot
- * be read.
+ * Returns the arrival time of the last delivery in a journal, in epoch milliseconds, without reading the whole file. If
+ * the journal is empty or missing because its listener has closed the day, uses the last closed day. If there is no
+ * closed day, returns the journal's modification time. Skips an incomplete last line, because that delivery was never
+ * acknowledged. Throws the system's error, an Error if the last line is not a delivery, or USAGE if the closed day
+ * cannot be read.
  */
 export async function lastDeliveryMs(path: string): Promise<number> {
   const last = lastInFile(path)

@@ -19,7 +19,7 @@ export interface StoredDelivery extends Delivery {
 
 /** A delivery with its position in a file. */
 export interface JournalledDelivery extends StoredDelivery {
-  /** The byte offset of the end of its line. */
+  /** The byte offset of the end of the delivery's line. */
   readonly end: number
   /** Whether the line ends with a line break. Only the last line may lack a line break. */
   readonly isEnded: boolean
@@ -45,7 +45,7 @@ export async function* readJournal(path: string): AsyncGenerator<readonly Stored
   }
 }
 
-/** Reads one file of a journal in batches. Throws what {@link readJournal} throws. */
+/** Reads one file of a journal in batches. Throws the same errors as {@link readJournal}. */
 export async function* readJournalFile(path: string): AsyncGenerator<readonly JournalledDelivery[]> {
   const file = await explainingErrors(path, () => openGivenFile(path))
   try {
@@ -70,8 +70,8 @@ export async function* readClosedLines(part: ClosedPart): AsyncGenerator<readonl
 interface OpenJournal {
   readonly closed: readonly ClosedPart[]
   /**
-   * The file, or `null` if it does not exist, because a listener was killed after closing a file and before creating
-   * the next.
+   * The file, or `null` if it does not exist. It is missing if a listener was killed after closing a file and before
+   * creating the next.
    */
   readonly current: GivenFile | null
 }

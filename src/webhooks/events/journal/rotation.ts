@@ -88,7 +88,7 @@ export class Rotation {
 
   /**
    * Renames the file and puts a new one in its place. Everything that can fail on a full disk happens before the first
-   * rename. Throws the system's error. In that case, the file is unchanged.
+   * rename. If this throws the system's error, the file is unchanged.
    */
   #closeDay(day: number): void {
     const temporary = getTemporaryPath(this.#path)

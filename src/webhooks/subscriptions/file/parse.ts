@@ -6,8 +6,8 @@ import type { DesiredSubscription, FilePosition, FileProblem } from '../desired.
 import { type Reading, readEntry } from './entry.ts'
 
 /**
- * Reads a list of subscriptions in YAML or JSON. Returns problems in file order; if it finds any, `subscriptions` is
- * incomplete. Rejects tags, and also aliases, which can expand to a huge list. Loads the `yaml` package.
+ * Reads a list of subscriptions in YAML or JSON. Returns problems in file order. If there are any, `subscriptions` is
+ * incomplete. Rejects tags, and also aliases, which can expand to a huge list.
  */
 export async function parseSubscriptions(text: string, isChecked: boolean) {
   let read: YamlDocuments

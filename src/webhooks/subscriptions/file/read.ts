@@ -11,7 +11,6 @@ const MOST_BYTES = 64 * 1024
 const LONGEST_NAME = 200
 const MOST_PROBLEMS = 20
 
-/** Options for reading a subscriptions file. */
 export interface ReadOptions {
   readonly isChecked: boolean
   /** Opens standard input. Called only if the name is `-`. */
@@ -34,7 +33,7 @@ export async function readSubscriptions(given: string, reading: ReadOptions) {
   if (problems.length === 0) return { name, subscriptions }
   const lines = problems.slice(0, MOST_PROBLEMS).map((problem) => problemLine(name, problem))
   if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`)
-  throw usageFailure(lines, 'see partner webhooks apply --help; nothing was sent')
+  throw usageFailure(lines, 'nothing was sent; see partner webhooks apply --help')
 }
 
 function nameOf(given: string): string {
@@ -52,7 +51,7 @@ async function bytesOf(given: string, name: string, reading: ReadOptions): Promi
     const why = REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)
     throw usageFailure(
       [`cannot read ${name}: ${why}`],
-      'give a subscriptions file in YAML or JSON, or - for standard input; nothing was sent',
+      'nothing was sent; give a subscriptions file in YAML or JSON, or - for standard input',
     )
   }
 }

@@ -33,7 +33,7 @@ function idsIn(path: string): Record<string, string[]> {
 }
 
 describe('bookings sync for many venues into one database', () => {
-  test('bookings sync --profiles resumes each venue separately, and a failing venue does not delay the others', async () => {
+  test('bookings sync --profiles resumes each venue separately, so a failing venue does not delay the others', async () => {
     const names = Array.from({ length: 12 }, (_, one) => `venue-${one + 10}`)
     const all = await Promise.all(names.map(venueNamed))
     const path = join(freshDirectory(), 'venues.db')

@@ -78,7 +78,7 @@ describe('bookings sync status --prom', () => {
   })
 })
 
-test('bookings sync status for a file needs neither a profile nor a key, because the sync state contains the source', async () => {
+test('bookings sync status for a file needs no profile, because the sync state contains the source', async () => {
   const { run, directory } = place()
   await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
   const line = ['bookings', 'sync', 'status', '--to', join(directory, 'b.ndjson'), '--json']

@@ -98,7 +98,7 @@ describe('bookings sync unit --format', () => {
     expect(Object.keys(shown).filter((name) => shown[name] !== null)).toEqual(members)
   })
 
-  test('bookings sync unit --format schtasks prints the same task with --query task.text -r as without --json', async () => {
+  test('bookings sync unit --format schtasks prints the same task directly and with --query task.text', async () => {
     const { run } = await desk()
     const line = [...UNIT, '--to', 'b.db', '--format', 'schtasks']
     const withoutStart = (text: string) => text.replace(/<StartBoundary>.*</, '')
@@ -120,7 +120,7 @@ test.each([
   [['--to', 'b.db', '--every', '90s', '--format', 'cron'], 'cron cannot run at this interval'],
   [['--to', 'b.db', '--format', 'launchd'], '--format'],
   [['--to', 'b.db', '--overlap', 'soon'], '--overlap'],
-  // Flags that every sync would refuse must not be written into a timer.
+  // A timer must not contain flags that make every sync fail.
   [['--to', 'b.db', '--overlap', '400d'], '--overlap'],
   [['--to', 'b.db', '--lease', '2h'], '--lease'],
   [['--to', 'b.db', '--since', 'soonish'], '--since'],
@@ -133,7 +133,7 @@ test.each([
   expect(await (await desk()).run(...UNIT, ...flags)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
 })
 
-test("bookings sync unit exits with code 2 if no profile is used, because a timer does not see the shell's variables", async () => {
+test('bookings sync unit requires a profile, because a timer does not see the variables of the shell', async () => {
   const env = { ...freshHome(), PARTNER_BASE_URL: 'https://service.example', PARTNER_API_KEY: 'k' }
   const done = await runPartner(['bookings', 'sync', 'unit', '--to', 'b.ndjson'], { env, cwd: freshDirectory() })
   expect(done).toMatchObject({ code: 2, stderr: expect.stringContaining('a timer needs a profile') })

@@ -115,7 +115,7 @@ describe('bookings sync --wake with a journal', () => {
     expect(sync.said.stderr).not.toContain('woken')
   })
 
-  test('an event wakes a --standby sync that has taken over', async () => {
+  test('an event wakes a sync that was on --standby and has taken over', async () => {
     const [to, wake] = [join(freshDirectory(), 'b.ndjson'), join(freshDirectory(), 'hooks.ndjson')]
     const { sync, env, appear } = await startWoken(to, { wake })
     const more = ['--source', 'x', '--every', '1h', '--wake', wake, '--standby']
@@ -171,7 +171,7 @@ describe('bookings sync --wake with an inbox', () => {
       env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' },
     })
     expectRefusal(refused, { code: 5, says: /rejected the user "nobody-like-this"/ })
-    // A repeated event may announce another change.
+    // An event with the same content may announce another change, so it must wake the sync again.
     await event('BOOKING_UPDATED', 'A')
     await until(() => sync.said.stderr.split('woken by 1 event').length === 3)
     expect(await sync.stop()).toMatchObject({ code: 130 })

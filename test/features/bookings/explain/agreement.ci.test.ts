@@ -6,10 +6,7 @@ import { seededRandom } from '../../../base/json/seeded.ts'
 import { freshSandbox, type Send } from '../../../sandbox/fresh-sandbox.ts'
 import { words } from '../../../support/words.ts'
 
-/**
- * The environment variables `PARTNER_EXPLAIN_SEED` and `PARTNER_EXPLAIN_REQUESTS` set the seed and the number of random
- * requests.
- */
+/** The seed for the random requests and their number, which environment variables can override. */
 const SEED = Number(process.env['PARTNER_EXPLAIN_SEED'] ?? 1)
 const REQUESTS = Number(process.env['PARTNER_EXPLAIN_REQUESTS'] ?? 250)
 
@@ -84,7 +81,7 @@ test(`explain predicts the service's response to ${REQUESTS} random requests and
     const body = next()
     const explained = await explain({ body, looksUp }, reader, { nowMs: Date.parse(NOW), timezone: TIMEZONE })
     const what = `seed ${SEED}, request ${at}: ${JSON.stringify(body)}\n${JSON.stringify(explained, null, 1)}`
-    // The service must accept the suggested time. The test books it and then cancels the booking.
+    // The service must accept the suggested time. Book it, and then cancel the booking.
     const [near] = explained.nearest
     if (near) {
       const { tables, time: _time, bookingTimeAsUtc: _utc, ...rest } = body
@@ -105,16 +102,16 @@ test(`explain predicts the service's response to ${REQUESTS} random requests and
     for (const { code } of explained.reasons) seen.set(code, (seen.get(code) ?? 0) + 1)
     if (explained.accepted) seen.set('accepted', (seen.get('accepted') ?? 0) + 1)
   }
-  // Checks that the random requests were varied enough to be rejected for many different reasons.
+  // The random requests must be varied enough to be rejected for many different reasons.
   expect(seen.size).toBeGreaterThan(15)
   expect(seen.get('accepted')).toBeGreaterThan(REQUESTS / 20)
 })
 
-test('explain finds that a long booking needs a table that is free for its whole duration', async () => {
+test('explain rejects a long booking if no table is free for the whole duration', async () => {
   const { send } = await freshSandbox({ clock: STILL, rateLimit: null })
   const reader = readerOf(send)
   const bar = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-bar', customer: GUEST }
-  // Books the only two tables in the bar that take reservations.
+  // Book the only two tables in the bar that can be reserved.
   for (const table of ['tbl-b3', 'tbl-b4']) {
     const late = await send('POST', '/Reservations', { ...bar, time: '2026-12-31 20:00', tables: [table] })
     expect(late.status, late.text).toBe(201)

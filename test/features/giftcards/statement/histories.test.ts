@@ -59,7 +59,8 @@ describe('gift card statements for random histories', () => {
     let planted = 0
     for (const { seed, random, statement } of played)
       for (const life of random.cards) {
-        // A lost redemption may go unnoticed if the balance also rose or the card was also redeemed elsewhere.
+        // A redemption that the service lost may go unnoticed if the balance also rose or the card was also redeemed
+        // elsewhere.
         const isPlain = !life.events.some(
           ({ what, isHere }) => ['rise', 'gone', 'back', 'reinstate'].includes(what) || (what === 'redeem' && !isHere),
         )

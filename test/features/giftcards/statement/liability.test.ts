@@ -17,7 +17,7 @@ const card = (status: string, left: string, issued: string | null, expires: stri
 test('the liability report adds up the balances of Active and PendingPostage cards by status, age and month of expiry', () => {
   const found = counted(
     card('Active', '0.10', '2026-11-20T00:00:00Z', '2027-01-31T12:00:00Z'),
-    // This card expires in February, because it is already the 1st of February in Sydney.
+    // This card expires in February, because the instant is on 1 February in Sydney.
     card('Active', '0.20', '2026-10-01T00:00:00Z', '2027-01-31T18:00:00Z'),
     card('PendingPostage', '9007199254740993.25', '2020-01-01T00:00:00Z', null),
     card('Redeemed', '0', null, null),

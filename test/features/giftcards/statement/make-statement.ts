@@ -3,14 +3,17 @@ import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-
 import type { CardAtOpening, CardFound } from '../../../../src/features/giftcards/statement/snapshots.ts'
 import { openStatement } from '../../../../src/features/giftcards/statement/statement.ts'
 
-/** The state of each card in the first snapshot, keyed by card number, and all changes in later snapshots. */
+/**
+ * The snapshots of a copy. `opening` contains the cards in the first snapshot, keyed by number, and `changes` all later
+ * changes.
+ */
 export interface Histories {
   readonly takenMs: readonly number[]
   readonly opening: ReadonlyMap<string, CardAtOpening>
   readonly changes: readonly (CardFound & { readonly card: string })[]
 }
 
-/** A write, by default by the venue's own profile. */
+/** A write. `isOurs` defaults to true: the venue's own profile performed it. */
 type Write = Omit<OwnWrite, 'isOurs'> & Partial<OwnWrite>
 
 export type Made = ReturnType<typeof makeStatement>

@@ -5,8 +5,8 @@ import { type Chance, chance } from '../../../money/chance.ts'
 import type { Histories } from './make-statement.ts'
 
 /**
- * An event in a card's actual history. A `lost` event is a redemption that this machine recorded as done even though
- * the service never performed it.
+ * An event in a card's actual history. `lost` is a redemption that this machine recorded as successful although the
+ * service never performed it.
  */
 export interface Event {
   readonly what:
@@ -25,7 +25,7 @@ export interface Event {
     | 'lost'
   readonly cents: bigint
   readonly isHere: boolean
-  /** The index of the first snapshot after the event. It is 0 if the event precedes all snapshots. */
+  /** The index of the first snapshot after the event, or 0 if the event precedes all snapshots. */
   readonly span: number
 }
 
@@ -163,7 +163,7 @@ function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sen
   if (fate < 58) {
     const cents = someOf(dice, life.remaining)
     note('lost', cents, true)
-    // The balance does not change, so the balance that was read before the write is still correct.
+    // The redemption does not change the balance, so the recorded write may contain the current balance.
     return written('giftcards redeem', cents)
   }
   if (fate < 70) {
@@ -231,10 +231,10 @@ export function tellable({ events, states }: TrueCard, span: number): readonly T
   const has = (...what: Event['what'][]) => within.some((one) => what.includes(one.what))
   const isAwaited = within.some(({ what }) => what === 'pay')
   if (has('gone', 'back', 'rise', 'lost')) return null
-  // Somebody else redeemed from the card before it was cancelled or expired. The snapshots show only the sum of both
-  // changes to the balance.
+  // The card was redeemed elsewhere before it was cancelled or expired. The snapshots show only the total change in its
+  // balance.
   if (has('cancel', 'expire') && within.some(({ what, isHere }) => what === 'redeem' && !isHere)) return null
-  // The card was cancelled or expired after it had been issued, paid for or reinstated between the same two snapshots.
+  // The card was issued, paid for or reinstated after one snapshot, and cancelled or expired before the next.
   if ((has('issue') || isAwaited || has('reinstate')) && has('cancel', 'expire')) return null
   const [isNew, after] = [has('issue'), states[span] ?? null]
   if (isNew && after?.status === 'AwaitingPayment') return []
@@ -252,7 +252,7 @@ export function tellable({ events, states }: TrueCard, span: number): readonly T
       case 'expire':
         return [{ kind: 'expired', cents: -cents, by: null }]
       case 'topup':
-        // If the card was issued or paid for between the same snapshots, the change is part of the issued amount.
+        // If the card was issued or paid for since the last snapshot, the change is part of the issued amount.
         return [{ kind: isNew || isAwaited ? 'issued' : 'adjusted', cents, by: null }]
       case 'lower':
         return [{ kind: isNew || isAwaited ? 'issued' : 'adjusted', cents: -cents, by: null }]

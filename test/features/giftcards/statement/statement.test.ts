@@ -10,8 +10,8 @@ const HOUR_MS = 3_600_000
 const left = (cents: number, status = 'Active'): CardState => ({ status, amount: 10_000n, remaining: BigInt(cents) })
 
 /**
- * Builds a card's history. Each snapshot lists the card in one of these states. The first snapshot is taken at 0, and
- * the others follow every hour.
+ * Builds the history of a card from its states in consecutive snapshots. The snapshots are an hour apart, and the first
+ * one is taken at 0.
  */
 function history(...states: readonly (CardState | null)[]): Histories {
   const [first = null] = states
@@ -36,7 +36,7 @@ const make = (of: Histories, ...writes: readonly OwnWrite[]) => makeStatement(of
 const byWhom = ({ movements }: ReturnType<typeof make>) =>
   movements.map(({ kind, cents, by }) => `${kind} ${cents} ${by ?? ''}`.trim())
 
-describe('redemption origins in a statement', () => {
+describe('origins of redemptions in a statement', () => {
   const before = left(10_000)
 
   test('a statement lists known redemptions as made by this machine, and all others as made elsewhere', () => {
@@ -65,7 +65,7 @@ describe('redemption origins in a statement', () => {
     expect(explainUnknownRedeemers(found, null)).toContain('--profile')
   })
 
-  test("a statement reports a write to a card that is missing from the copy only if the venue's profile performed the write", () => {
+  test("if the copy lacks a card, a statement reports only those writes to the card that the venue's profile performed", () => {
     const elsewhere = { card: 'OTHER-00000000-CARD' }
     const made = make(history(before, before), redeemed(2500, HOUR_MS / 2, elsewhere))
     expect(made.notShown).toMatchObject([
@@ -141,7 +141,7 @@ describe('statement entries for writes that the service does not show', () => {
     expect(byWhom(shown)).toEqual(['cancelled -10000 this machine', 'adjusted 10000'])
   })
 
-  test('a statement has a note, not an error, if the snapshots cannot show whether a redemption was made', () => {
+  test('if the snapshots cannot show whether a redemption took effect, a statement has a note instead of an error', () => {
     const gone = make(history(before, null), redeemed(20_000, HOUR_MS / 2))
     expect(gone.notShown).toEqual([])
     expect(gone.notes).toMatchObject([{ card: CARD, text: expect.stringContaining('cannot be checked') }])

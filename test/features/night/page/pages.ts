@@ -10,7 +10,7 @@ import { DATE, lastingDirectory, VENUES, writeGroup } from '../group.ts'
 
 const NOW = Date.parse('2026-11-23T01:00:00.000Z')
 
-/** An open operation as the page prints it. */
+/** An open operation to print on the page. */
 export const OPEN: NightReport['group']['elsewhere'][number] = {
   id: 'op_0123456789',
   command: 'giftcards redeem',

@@ -38,7 +38,7 @@ function report(
   return { ...compared, told: compared.differences.map(brief), notes: buildNotes(file, compared) }
 }
 
-describe('differences between totals', () => {
+describe('sales reconcile with totals that differ', () => {
   test.each([
     ['10.00', 1000, {}, 'cents were mistaken for currency units'],
     ['10.00', 0.1, {}, 'currency units were sent as cents'],

@@ -43,10 +43,7 @@ test(`sales reconcile finds all differences in ${HISTORIES} random histories, an
   }
 })
 
-/**
- * Converts a sale to the format of the service's list. Amounts are computed in binary floating point, as the service
- * may do.
- */
+/** Converts a sale to the format of the service's list, with amounts computed in binary floating point. */
 function asListed({ saleId, cents, taxCents, bookingId, closedMs }: Sale) {
   const transactionDateTime = new Date(closedMs).toISOString()
   const saleDetail = { transactionId: saleId, transactionDateTime, total: cents / 100, tax: taxCents / 100 }

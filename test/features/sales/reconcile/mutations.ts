@@ -18,7 +18,7 @@ export interface Expected {
   readonly kind: Kind
   readonly saleId: string
   readonly cents: number
-  /** A string that the difference's detail must contain; `null` if any detail will do. */
+  /** A string that the detail of the difference must contain. `null` if the detail does not matter. */
   readonly says: string | null
 }
 
@@ -31,8 +31,7 @@ export interface History {
   readonly service: Sale[]
   readonly expected: Expected[]
   /**
-   * Sales that were not closed on the reported day according to the POS, the service or both. The report must not
-   * contain them.
+   * Sales that, according to the POS or the service, were not closed on the reported day. The report must omit them.
    */
   readonly others: { readonly pos: Sale[]; readonly service: Sale[] }
 }
@@ -41,10 +40,12 @@ export interface History {
 export const NOON = Date.UTC(2026, 10, 20, 1)
 const HOUR = 3_600_000
 
-/** Changes a sale in the POS's or the service's records. Returns false if the mutation does not apply to the sale. */
+/**
+ * Changes a sale in the records of the POS or the service. Returns false if the mutation is impossible for that sale.
+ */
 type Mutation = (at: { history: History; sale: Sale; record: Sale; chance: Chance }) => boolean
 
-/** Mutations that change a sale in the service's records. Several can be applied to the same sale. */
+/** Mutations that change a sale in the service's records. A sale can undergo several of them. */
 const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutation>> = {
   total: ({ history, sale, record, chance }) => {
     const [cents, says] = chance.pick([
@@ -72,7 +73,7 @@ const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutatio
     return true
   },
   day: ({ history, sale, record }) => {
-    // 11 hours later is the next day if the sale was closed at 13:00 or later.
+    // Add the offset between Sydney and UTC. This moves sales that were closed at 13:00 or later to the next day.
     record.closedMs += 11 * HOUR
     if (sale.closedMs < NOON + HOUR) return true
     history.expected.push({ kind: 'day', saleId: sale.saleId, cents: 0, says: 'sent as UTC' })
@@ -80,7 +81,7 @@ const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutatio
   },
 }
 
-/** Mutations that remove or duplicate a sale. At most one is applied to each sale. */
+/** Mutations that remove or duplicate a sale. A sale undergoes at most one of them. */
 const NUMBERS: Readonly<Record<'missing' | 'doubled' | 'doubled-at-pos', Mutation>> = {
   missing: ({ history, sale, record }) => {
     history.service.splice(history.service.indexOf(record), 1)

@@ -104,7 +104,7 @@ test('cleaning random traffic never throws, and leaves no guest data', () => {
   }
 })
 
-/** Returns all guest data that a cleaner has collected, in the order it was found. */
+/** Returns all guest data that a cleaner has collected, in the order in which it found the data. */
 const learned = ({ known }: Cleaner) =>
   Object.entries(known).map(([what, all]: [string, Iterable<unknown>]) => [what, [...all]])
 
@@ -112,7 +112,7 @@ test('learnEntry finds the same guest data in random traffic as cleanEntry, in t
   for (let seed = 1; seed <= 500; seed++) {
     const [cleaning, learning] = [new Cleaner(), new Cleaner()]
     for (const cleaner of [cleaning, learning]) cleaner.json(GUEST)
-    // The first entry is processed again at the end, after the cleaner has seen more guest data.
+    // Process the first entry again at the end, when the cleaner has already seen more guest data.
     for (const at of [seed, seed + 1, seed]) {
       cleanEntry(new TrafficGenerator(at).entry(), cleaning)
       learnEntry(new TrafficGenerator(at).entry(), learning)

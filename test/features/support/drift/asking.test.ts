@@ -10,10 +10,7 @@ import { IS_WINDOWS } from '../../../support/windows.ts'
 
 const sandbox = await startSharedSandbox()
 
-/**
- * Starts a service that rejects requests to some paths. Other requests are passed on to a sandbox. All requests are
- * recorded.
- */
+/** Starts a proxy for a sandbox that rejects requests to some paths and records all requests. */
 async function startRejectingSandbox(refused: RegExp) {
   const asked: string[] = []
   const { baseUrl } = await startAlteringProxy(sandbox.baseUrl, {
@@ -49,7 +46,7 @@ test('drift reports which requests the service rejected, and still checks the ot
   expect(entries).toContainEqual(expect.objectContaining({ endpoint: 'GET /GiftCards', verdict: 'confirmed' }))
 })
 
-test('drift fails if the service rejects every request, and sends a wrong key only once', async () => {
+test('drift fails if the service rejects every request or the key', async () => {
   const { drift } = await startRejectingSandbox(/./)
   expect(await drift()).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('Forbidden') })
   const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
@@ -57,7 +54,7 @@ test('drift fails if the service rejects every request, and sends a wrong key on
   expect(server.requests).toHaveLength(1)
 })
 
-test('drift prints only differences unless --all is given, and prints its report even if the report cannot be saved', async () => {
+test('drift prints only differences unless --all is given, and still prints its report if it cannot save it', async () => {
   const { drift } = await startRejectingSandbox(/^$/)
   const [short, all] = [await drift(), await drift('--all')]
   expect(short).toMatchObject({ stdout: '', stderr: expect.stringContaining('Nothing that was seen differs') })
@@ -70,7 +67,7 @@ test('drift prints only differences unless --all is given, and prints its report
   writeFileSync(join(home.PARTNER_DATA_DIR, 'shapes'), '')
   const env = { ...home, PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey }
   const unkept = await runPartner(['drift', '-o', 'ndjson'], { env })
-  // On Windows, a path below a regular file can be read as missing, so only the write fails.
+  // Windows treats a path below a regular file as missing, so the read succeeds and only the write fails.
   const says = IS_WINDOWS ? 'was not saved for drift accept' : 'the recorded responses are not included'
   expect(unkept).toMatchObject({ code: 0, stderr: expect.stringContaining(says) })
   expect(unkept.stdout.split('\n').length).toBeGreaterThan(300)

@@ -73,7 +73,7 @@ describe('drift accept with a service that differs from the contract', async () 
     expect(before.stdout).toContain('ms since 1970, whole number')
     expect(before.stdout).toContain('card number in lower case')
 
-    // Without a terminal, there is no prompt, so --yes is required.
+    // drift accept requires --yes, because it cannot prompt without a terminal.
     expect(await run(env, 'drift accept')).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') })
     expect(JSON.parse((await run(env, 'profiles show far --json')).stdout)).toMatchObject({ shape: null })
     const accepted = await run(env, 'drift accept --yes --json')

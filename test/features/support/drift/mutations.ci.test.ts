@@ -14,7 +14,7 @@ type Json = any
 
 type Edit = (parent: Json, name: string) => void
 
-/** One way a service may deviate from the contract, and the member that drift must report. */
+/** A way in which a service can deviate from the contract, and the member that drift must report. */
 interface Mutation {
   readonly name: string
   readonly endpoint: string
@@ -158,7 +158,7 @@ test('drift confirms all documented members that the sandbox returns, and finds 
   expect(documented.filter(({ verdict }) => verdict === 'confirmed').length).toBeGreaterThan(80)
 })
 
-describe('services that differ from the contract', () => {
+describe('drift with services that differ from the contract', () => {
   test.each(MUTATIONS)(
     'drift reports one difference for $name: $endpoint $member',
     async ({ endpoint, member, edit, instead, verdict, basis }) => {

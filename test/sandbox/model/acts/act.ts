@@ -36,7 +36,7 @@ const FLAWED = fc
   .constantFrom<SendMode['flaw'][]>('type', 'broken', 'empty', 'list')
   .map((flaw) => ({ ...VALID, flaw }))
 
-/** How requests are sent. Most are sent with valid credentials and bodies, so that they reach their endpoint. */
+/** How a request is sent. Most requests have valid credentials and bodies, so that they reach their endpoint. */
 const SEND_MODE: fc.Arbitrary<SendMode> = weighted([40, fc.constant(VALID)], [3, BAD_CREDENTIALS], [1, FLAWED])
 
 export function makePlan<Drawn>(

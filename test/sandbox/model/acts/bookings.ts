@@ -22,7 +22,7 @@ export function bookingId(model: Model, drawn: BookingDrawn): string {
 
 const DAY = 86_400_000
 
-/** Times of day. At most of them, a service starts, runs or ends. At one of them, no service runs. */
+/** Times of day at which a service starts, runs or ends, and one time at which no service runs. */
 const HOURS = weighted(
   [2, fc.constantFrom('18:00', '19:00', '20:15')],
   [1, fc.constantFrom('12:00', '13:45', '18:30', '19:10', '21:30', '03:00')],

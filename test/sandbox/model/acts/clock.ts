@@ -56,7 +56,7 @@ export const CLOCK_ACTS: Readonly<Record<'advance' | 'moveTo' | 'deliveries', fc
   moveTo: TO.map(({ what, nth: at, by }) =>
     describedStep(`clock to ${what} ${at} ${by}`, async (model, rig) => {
       const moment = findTime(model, what, at)
-      // Do not move the clock by years in order to reach a distant booking.
+      // Skip moments that are years away, such as the start of a distant booking.
       if (moment !== undefined && Math.abs(moment - model.now) < 1200 * DAY) await move(model, rig, moment + by)
     }),
   ),

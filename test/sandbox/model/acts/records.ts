@@ -158,7 +158,7 @@ const URLS = weighted(
 
 /**
  * Returns the URL for a subscription, which usually belongs to the receiver. Uses a host under `.invalid` only for gift
- * card events. For other events, the service would accept that host and send webhooks to it.
+ * card events, for which the service rejects it. For other events, the service would send webhooks to it.
  */
 function urlOf(event: string, drawn: string | undefined, origin: string): string | undefined {
   if (drawn?.startsWith('/')) return origin + drawn

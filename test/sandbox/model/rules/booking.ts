@@ -112,7 +112,7 @@ export function customerOf(model: Model, { customer }: Booking): unknown {
   return known ? shownCustomer(model, known) : atLeast({ subscribed: ANYTHING })
 }
 
-/** Returns the response to a reservation, a walk-in or an update of a booking. Source: "Response 201 fields". */
+/** Returns the response to a reservation, a walk-in or a booking update. Source: "Response 201 fields". */
 export function bookingResponse(model: Model, booking: Booking, sectionId: unknown): Record<string, unknown> {
   const tables = tablesOf(model, booking.tableIds)
   const service = findService(model, booking.serviceId)

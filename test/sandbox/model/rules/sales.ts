@@ -61,7 +61,7 @@ const createSale: Rule = (call) => {
   return respond(200, atLeast({ saleId, bookingId: booking?.id ?? null }))
 }
 
-/** Adds a sale, or replaces the sale that has the same ID. This is an assumption. */
+/** Adds a sale. The model assumes that it replaces an earlier sale with the same ID. */
 export function putSale(model: Model, id: string, sale: Omit<Sale, 'id'>): void {
   const before = model.sales.find((one) => one.id === id)
   if (before) Object.assign(before, sale)
@@ -102,10 +102,10 @@ function linkedBooking(call: Call, opened: number): Booking | undefined {
 }
 
 /**
- * Returns the bookings that a sale at a table may be linked to. The model assumes that these are the parties seated at
- * the table, however long ago they arrived. If nobody is seated there, they are the bookings that start between 12
- * hours before and 1 hour after the sale, and that end no earlier than 2 hours before it. In both cases, only the
- * bookings that start nearest to the sale qualify.
+ * Returns the bookings that a sale at a table can be linked to. The model assumes that the parties seated at the table
+ * qualify, however long ago they arrived. If nobody is seated there, a booking qualifies if it starts between 12 hours
+ * before and 1 hour after the sale and ends no earlier than 2 hours before it. In both cases, only the bookings that
+ * start nearest to the sale are returned.
  */
 function guestsAt(model: Model, tableName: string, opened: number): Booking[] {
   const table = model.venue.tables.find(({ name, id }) => name === tableName || id === tableName)

@@ -44,7 +44,7 @@ function offersAt(model: Model, at: number, people: number, except: string | nul
   })
 }
 
-/** Returns the tables where a service may seat a party. This is an assumption. */
+/** Returns the tables where a service can seat a party. This is an assumption. */
 function suitable({ venue }: Model, { sectionIds }: Service, people: number): Table[] {
   return venue.tables.filter(
     (table) =>

@@ -20,8 +20,8 @@ const RETRY_DELAYS_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR,
 export const RECEIVER: Readonly<Record<string, number | null>> = { '/ok': 200, '/busy': 503, '/cut': null }
 
 /**
- * Moves the clock, expires the cards and delivers the events that become due. Moving the clock back does not undo
- * anything. All of this is an assumption.
+ * Moves the clock, expires cards and delivers the events that become due. Moving the clock back does not undo anything.
+ * All of these effects are assumptions.
  */
 export function moveClock(model: Model, to: number): void {
   model.arrivals = []
@@ -39,7 +39,7 @@ export function moveClock(model: Model, to: number): void {
 
 /**
  * Returns the next time when a delivery is due or an active card expires, or `null` if no such time is known. Expiries
- * count only if their event has a subscriber.
+ * are ignored if their event has no subscriber.
  */
 function findNextDue({ now, deliveries, cards, subscriptions }: Model): number | null {
   const due = deliveries.flatMap(({ due: at }) => at ?? [])
@@ -80,7 +80,7 @@ function stateOf(delivery: Delivery): string {
   return delivery.attempts.length > RETRY_DELAYS_MS.length ? 'failed' : 'dropped'
 }
 
-/** Compares the sandbox's list of deliveries with the model's. Simultaneous deliveries may be in any order. */
+/** Compares the sandbox's list of deliveries with the model's. Simultaneous deliveries can be in any order. */
 export function checkDeliveries(model: Model, listed: readonly Record<string, unknown>[]): void {
   const expected = model.deliveries.map((delivery) => ({
     event: delivery.event,

@@ -48,7 +48,7 @@ function result({ venue, subscriptions }: Model, event: string): ExpectedRespons
   return respond(200, { event, webhookUrl, locationId: venue.locationId, errorMessage: '' })
 }
 
-/** Returns a subscription as GET /Webhooks shows it. This is an assumption. */
+/** Returns a subscription as GET /Webhooks shows it. The members are an assumption. */
 function shown({ venue, subscriptions }: Model, event: string): Record<string, unknown> {
   const { url, securityKey = null, securityToken = null } = subscriptions.get(event) ?? {}
   const authenticationEnabled = securityKey !== null || securityToken !== null
@@ -96,8 +96,8 @@ const updateSubscription: Rule = ({ model, parameters: { event = '' }, body }) =
 }
 
 /**
- * DELETE /Webhooks/{event}. The specification says "Deletes a subscription; notifications stop". This includes pending
- * notifications.
+ * DELETE /Webhooks/{event}. The specification says "Deletes a subscription; notifications stop". The model assumes that
+ * pending notifications are not sent either.
  */
 const unsubscribe: Rule = ({ model, parameters: { event = '' } }) => {
   const absent = rejectUnsubscribed(model, event)

@@ -108,7 +108,7 @@ test.each([
   expectRefusal(await complete(freshDirectory(), ...args), { code: 2, says, next: /./ })
 })
 
-test('the PowerShell completion script quotes inserted text and never evaluates words', () => {
+test('the PowerShell completion script quotes inserted text and never executes text as code', () => {
   const { powershell } = SCRIPTS
   expect(powershell).not.toMatch(/Invoke-Expression|\biex\b/)
   expect(powershell).toContain('EscapeSingleQuotedStringContent')
@@ -116,6 +116,6 @@ test('the PowerShell completion script quotes inserted text and never evaluates 
   expect([count('{'), count('(')]).toEqual([count('}'), count(')')])
 })
 
-test.each(['bash', 'zsh', 'fish'] as const)('the %s completion script never evaluates words', (shell) => {
+test.each(['bash', 'zsh', 'fish'] as const)('the %s completion script never executes text as code', (shell) => {
   expect(SCRIPTS[shell]).not.toMatch(/\beval\b|compgen -W|source </)
 })

@@ -41,7 +41,7 @@ test('the script that tests a release on Windows has no syntax errors', async ()
 })
 
 describe('PowerShell in the documentation', () => {
-  test('the documentation has PowerShell code blocks', () => expect(BLOCKS.length).toBeGreaterThan(0))
+  test('the documentation contains at least one PowerShell code block', () => expect(BLOCKS.length).toBeGreaterThan(0))
 
   test.each(BLOCKS)('a PowerShell block in %s has no syntax errors: %s', async (_, block) => {
     expect(await syntaxErrors(block)).toEqual([])

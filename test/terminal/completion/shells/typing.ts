@@ -10,7 +10,7 @@ import { runLineInTerminal } from '../../../support/terminal.ts'
 
 export type TypedShell = Exclude<Shell, 'powershell'>
 
-/** Requires that a shell is installed. */
+/** Requires the given shell. */
 export function installed(shell: TypedShell): Need {
   const { status } = spawnSync(shell, ['-c', 'exit'], { stdio: 'ignore', timeout: LIMIT_MS })
   return { isMet: shell === 'bash' || isRequired(shell) || status === 0, lack: `${shell} is not installed` }
@@ -55,10 +55,7 @@ set -g fish_autosuggestion_enabled 0
   },
 }
 
-/**
- * Prepares a shell for typing commands. It has a directory with some files, a home directory, and `partner` on the
- * path.
- */
+/** Prepares a shell for typing commands, with a directory of files, a home directory, and `partner` on the path. */
 export function typist(shell: TypedShell) {
   const directory = freshDirectory()
   const home = freshHome()
@@ -78,7 +75,7 @@ export function typist(shell: TypedShell) {
       `cd '${directory}'; ${command}`,
       [
         ['ready> ', keys],
-        // Ctrl-U deletes what is left on the line, and `exit` ends the shell.
+        // Ctrl-U clears the line, and `exit` ends the shell.
         [appears, '\u0015exit\r'],
       ],
       env,
@@ -86,7 +83,7 @@ export function typist(shell: TypedShell) {
   return {
     directory,
     home,
-    /** Returns the words that a program would receive from a typed line. The line may contain Tabs. */
+    /** Returns the words that a program would receive from a typed line. The line can contain Tabs. */
     async wordsOf(line: string): Promise<readonly string[]> {
       // Ctrl-A moves to the start of the line, where `show` is inserted. `show` prints the words instead of executing
       // them.

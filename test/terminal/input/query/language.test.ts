@@ -49,7 +49,7 @@ describe('JMESPath literals', () => {
 
   test('--query rejects a JMESPath literal after a dot', () => expect(() => openQuery('foo.`"bar"`')).toThrow())
 
-  test('backslashes are escapes in quoted JMESPath names and in JSON literals', () => {
+  test('backslashes are escape characters in quoted JMESPath names and in JSON literals', () => {
     expect(openQuery(`"a${BACKSLASH}${BACKSLASH}'b"`).apply(JSON.stringify({ [`a${BACKSLASH}'b`]: 1 })).json).toBe('1')
     expect(openQuery(`[\`"'"\`, 'x${BACKSLASH}${BACKSLASH}y', \`"'"\`]`).apply('0').json).toBe(
       JSON.stringify(["'", `x${BACKSLASH}${BACKSLASH}y`, "'"]),

@@ -51,7 +51,7 @@ describe('global flags before and between the words of a command', () => {
   ])('partner %s exits with code 2', async (line, says) => expectRefusal(await answered(line), { code: 2, says }))
 })
 
-describe('requests for help among other flags', () => {
+describe('--help together with other flags', () => {
   const page = (path: string) => readFileSync(join(DIST, 'help', path), 'utf8')
 
   test.each([

@@ -24,7 +24,7 @@ describe('values whose flag is missing', () => {
     expect(await refusalOf('customers', 'list', '$(reboot)')).toContain('unexpected argument "$(reboot)"\n'))
 })
 
-describe('flags that should be arguments', () => {
+describe('flags given instead of arguments', () => {
   test.each([
     ['bookings update-pax BK-1001 --people 6', 'PEOPLE', 'bookings update-pax BK-1001 6'],
     ['bookings update-pax --pax=6 BK-1001 -p sandbox', 'PEOPLE', 'bookings update-pax BK-1001 -p sandbox 6'],

@@ -104,7 +104,7 @@ test.each([
   expect(meantBy(flag, command)).toBe(meant),
 )
 
-test('an unknown flag with an API key suggests an environment variable, and the error hides the key', async () => {
+test('if an unknown flag contains an API key, the error hides the key and suggests an environment variable', async () => {
   for (const flag of ['--api-key', '--token', '--key', '--apiKey', '--secret']) {
     expectRefusal(await runPartner([...words('bookings statuses'), `${flag}=very-secret-4711`]), {
       code: 2,

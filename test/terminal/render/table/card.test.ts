@@ -108,7 +108,7 @@ describe('a single record as a card', () => {
     expect(text).toContain('\\u001b[2J\\u202e')
   })
 
-  test('a card has colours only if the screen supports them', async () => {
+  test('a card has colours only if the terminal supports them', async () => {
     expect(await shown(record, { screen: terminal(80) })).not.toContain('\u001b')
     expect(await shown(record, { screen: terminal(80, true) })).toContain('\u001b[1mThing a-1\u001b[22m')
   })

@@ -37,14 +37,14 @@ describe('lists as tables', () => {
       'Featherstonehaugh-Cholmondeley  1200.00  Allergic to shellfish and nuts  b-22',
     ]))
 
-  test('a table on a terminal truncates long text, but not IDs and amounts', async () =>
+  test('a table on a terminal truncates long text, but not IDs or amounts', async () =>
     expect(lines(await printed({ format: 'table', screen: terminal(40) }, [ada, long]))).toEqual([
       'NAME             PRICE  NOTES       ID',
       'Ada              12.50  window      a-1',
       'Featherstone…  1200.00  Allergic…   b-22',
     ]))
 
-  test('a table on a narrow screen hides the least important columns and says how to show them', async () => {
+  test('a table on a narrow screen hides the least important columns and explains how to show them', async () => {
     const narrow: Asked = { format: 'table', screen: terminal(24) }
     expect(lines(await printed(narrow, [ada, long]))[0]).toBe('NAME         PRICE  ID')
     expect(await remarkOn(narrow, [ada, long])).toBe(
@@ -148,7 +148,7 @@ describe('lists as tables', () => {
     expect(lines(text)).toHaveLength(2)
   })
 
-  test('a table has colours only if the screen supports them, and has the same text without them', async () => {
+  test('a table has colours only if the terminal supports them, and its text is the same without colours', async () => {
     const colored = await printed({ format: 'table', screen: terminal(40, true) }, [ada, long])
     expect(colored).toContain('\u001b[2mNAME\u001b[22m')
     const plain = await printed({ format: 'table', screen: terminal(40) }, [ada, long])
@@ -183,7 +183,7 @@ describe('lists as tables', () => {
     expect(await writer.end()).toBe('')
   })
 
-  test('a table takes the width of letters into account even in rows after the first 500', async () => {
+  test('a table takes wide characters into account even in rows after the first 500', async () => {
     const late = '{"name":"寿司とワインの店","price":5,"notes":"🍷🍷","id":"b-1"}'
     for (const columns of [30, 12]) {
       const drawn = lines(await rowAfter(ada, late, terminal(columns)))
@@ -241,12 +241,12 @@ describe('the footer below a list', () => {
   const scope = { words: 'on Sun 2026-11-22 (UTC)', limit: 2, hides: 'Not shown: broken things (--include-broken)' }
   const view = { ...things, footnote: () => 'prices in AUD · times in UTC', scope }
 
-  test("a list's footer says which records are shown, even for piped output, and names the time zone only once", async () => {
+  test("a list's footer states which records are shown, even for piped output, and names the time zone only once", async () => {
     const remark = await remarkOn({ format: 'table', view }, ['{"id":1}'])
     expect(lines(remark)).toEqual(['1 thing on Sun 2026-11-22 (UTC) · prices in AUD', scope.hides])
   })
 
-  test("a list's footer says that the list stopped at --limit, and wraps between words", async () => {
+  test("a list's footer reports that the list stopped at --limit, and wraps between words", async () => {
     const narrow: Asked = { format: 'table', view, screen: terminal(30) }
     const remark = await remarkOn(narrow, ['{"id":1}', '{"id":2}'], terminal(30))
     expect(remark).toMatch(/stopped\s+at\s+--limit\s+2/)

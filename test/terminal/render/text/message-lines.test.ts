@@ -21,10 +21,10 @@ describe('quoted text', () => {
     )
   })
 
-  test('quoted text has a dimmed bar if the screen supports colours', async () =>
+  test('quoted text has a dimmed bar if the terminal supports colours', async () =>
     expect(await quotedLines(['a'], { columns: 80, color: true })).toEqual(['  \u001b[2m│\u001b[22m a']))
 
-  test('quoted text is truncated after 1,000 characters or 20 lines, and a note says so', async () => {
+  test('quoted text is truncated after 1,000 characters or 20 lines, and a note states how much was omitted', async () => {
     expect(await quotedLines(['x'.repeat(1000)], screen(null))).toEqual([`  │ ${'x'.repeat(1000)}`])
     expect((await quotedLines(['x'.repeat(1001)], screen(null)))[1]).toBe(
       '  … 1 more character; --json shows the full text',
@@ -54,7 +54,7 @@ describe('labelledLines', () => {
     for (const row of rows.slice(1)) expect(row).toMatch(/^ {7}/)
   })
 
-  test('labelledLines truncates long text and says how much is missing', async () => {
+  test('labelledLines truncates long text and states how much was omitted', async () => {
     const [line = ''] = await report('x'.repeat(5000), null)
     expect(line).toBe(`error: ${'x'.repeat(1000)}… (4000 more characters; --json shows the full text)`)
   })

@@ -38,7 +38,7 @@ test('a task that fails gives its turn to the next task', async () => {
   expect(await turns.run(() => Promise.resolve('next'), NEVER)).toBe('next')
 })
 
-test('a task that is aborted while it waits fails and does not block the tasks after it', async () => {
+test('aborting a waiting task makes it fail without blocking the tasks after it', async () => {
   const turns = new Turns(1)
   const stop = new AbortController()
   const first = works(turns, ['a'])

@@ -56,7 +56,7 @@ function holdsUntil(count: number) {
   })
 }
 
-test('--jobs 10 reads ten venues at the same time, and the default is four', async () => {
+test('--profiles reads four venues at the same time by default, and ten with --jobs 10', async () => {
   const server = await holdsUntil(10)
   const venues = Array.from({ length: 20 }, (_, at) => venue(`v${at}`, server))
   const ten = await configureVenues(venues).run(['bookings', 'statuses', '--profiles', 'all', '--jobs', '10', '--json'])
@@ -67,7 +67,7 @@ test('--jobs 10 reads ten venues at the same time, and the default is four', asy
   expect(await configureVenues(eight).run(['bookings', 'statuses', '--profiles', 'all'])).toMatchObject({ code: 0 })
 })
 
-test('--jobs 2 never has more than two requests pending', async () => {
+test('with --jobs 2, at most two requests are pending at the same time', async () => {
   let underWay = 0
   let most = 0
   const server = await startRawServer(() => (socket, request) => {
@@ -141,7 +141,7 @@ test('a usage error for one venue does not stop the other venues', async () => {
   expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'odd', exitCode: 2 })
 })
 
-test("all venues' keys are hidden in the output, even if another venue's service repeats them", async () => {
+test("the output hides every venue's key, even if another venue's service repeats it", async () => {
   const [one, other] = ['key-of-one-4711', 'key-of-other-4712']
   const says = await startRawServer([answers(400, { message: `not ${one}, nor ${other}` })])
   const { run } = configureVenues([venue('one', says, { key: one }), venue('other', says, { key: other })])

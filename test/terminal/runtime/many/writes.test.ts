@@ -26,7 +26,7 @@ describe('--profiles on write commands', () => {
       expect(done).toMatchObject({ code: 2, stdout: '' })
       expect(done.stderr).toBe(
         `error: --profiles is only for reading from many venues: partner ${id} changes data, so it works with one venue at a time
-next: name the venue with --profile NAME; nothing was sent (more: partner help many-venues)
+next: nothing was sent; choose one venue with --profile NAME (more: partner help many-venues)
 `,
       )
     }

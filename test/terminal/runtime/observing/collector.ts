@@ -65,7 +65,7 @@ export function spansIn(text: string): ReceivedSpan[] {
   }) as ReceivedSpan[]
 }
 
-/** Returns the attributes of the resource in a request body. */
+/** Returns the resource attributes in a request body. */
 export function resourceIn(text: string): Record<string, string> {
   return plainAttributes(JSON.parse(text).resourceSpans[0].resource.attributes)
 }

@@ -3,12 +3,12 @@ import { runPartnerCold } from '../../../support/partner.ts'
 import { hangs, startRawServer } from '../../../support/raw-server.ts'
 import { expectSame, openPlace, UNATTENDED } from './unattended.ts'
 
-// The other tests shorten the time limits of pings. This test uses the real ones.
+// Unlike the other tests, this one does not shorten the timeouts for pings.
 
 const HALF = Math.ceil(UNATTENDED.length / 2)
 
 test.each([[UNATTENDED.slice(0, HALF)], [UNATTENDED.slice(HALF)]])(
-  'a job monitor that hangs for longer than all time limits changes neither the exit code nor the output: %j',
+  'a job monitor that hangs for longer than all timeouts changes neither the exit code nor the output: %j',
   async (commands) => {
     const place = await openPlace()
     const runs = commands.map(async (given) => {

@@ -34,7 +34,7 @@ async function emptySync(act: Act = NOTHING) {
   return { service, args: ['bookings', 'sync', '--to', '-', ...SINCE], env: { ...freshHome(), ...service.env } }
 }
 
-describe('the pings of a single run', () => {
+describe('pings for a single run', () => {
   test("--ping posts to URL/start first, and posts the command's stderr to URL/0 at the end", async () => {
     const { args, env } = await emptySync()
     const monitor = await startMonitor()
@@ -136,7 +136,7 @@ describe('the pings of a single run', () => {
   })
 })
 
-describe('the body of a ping', () => {
+describe('ping body', () => {
   test('a ping contains the last 10 KB of stderr and never starts in the middle of a character', async () => {
     const { env } = await emptySync()
     const monitor = await startMonitor()
@@ -250,7 +250,7 @@ describe('ping URLs', () => {
   })
 })
 
-describe('the pings of a stopped run', () => {
+describe('pings for a stopped run', () => {
   test.each([
     ['SIGTERM', 130],
     ['SIGINT', 130],
@@ -297,7 +297,7 @@ describe('the pings of a stopped run', () => {
   })
 })
 
-describe('the pings of sync --every', () => {
+describe('pings for sync --every', () => {
   test('each run sends a ping when it starts, and one with its exit code and stderr when it ends', async () => {
     const acts = [NOTHING, answers(400, { message: 'no such day' }), NOTHING]
     const service = await startRawServer(acts)

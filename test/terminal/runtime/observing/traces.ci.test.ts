@@ -26,7 +26,7 @@ async function traced(line: string | readonly string[], acts: readonly Act[] = [
   return { run, collector, server }
 }
 
-describe('spans of a command', () => {
+describe('spans sent by a command', () => {
   test('a command sends its own span, with a child span for its request, to OTEL_EXPORTER_OTLP_ENDPOINT/v1/traces', async () => {
     const { run, collector } = await traced(GET)
     expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -180,7 +180,7 @@ describe('TRACEPARENT', () => {
     expect(root.traceId).not.toBe(TRACE)
   })
 
-  test('no spans are sent if TRACEPARENT says that the trace is not sampled', async () => {
+  test('no spans are sent if TRACEPARENT marks the trace as not sampled', async () => {
     const { run, collector } = await traced(GET, [], { TRACEPARENT: `00-${TRACE}-${PARENT}-00` })
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(collector.requests).toEqual([])

@@ -34,7 +34,7 @@ export async function expectWhole(path: string, log: string, isWhere: string): P
   expect(found, isWhere).toEqual([...new Set(found)].sort((a, b) => a - b))
   const mustBeThere = stored.filter((one) => !handled.has(one) || timeOf(one) >= timeOf(last) - 2 * 86_400_000)
   expect(found, isWhere).toEqual(expect.arrayContaining(mustBeThere))
-  // The process may have been killed after it stored a delivery but before it logged it.
+  // The process might have been killed after it stored a delivery but before it logged it.
   const extra = found.filter((one) => !stored.includes(one))
   expect(extra.length, isWhere).toBeLessThanOrEqual(1)
   return last
@@ -60,7 +60,7 @@ export async function killAndCheck(at: number, how: 'before' | 'half' | 'after')
   expect(dropped, isWhere).toBeGreaterThan(2)
 }
 
-/** Like `expectWhole`, but accepts a missing journal, because the kill may precede its creation. */
+/** Like `expectWhole`, but accepts a missing journal, because the process might be killed before it creates one. */
 async function expectWholeOrNone(path: string, log: string, isWhere: string): Promise<number> {
   const hasFiles = existsSync(path) || readdirSync(join(path, '..')).some((name) => name.startsWith('hooks.ndjson.2'))
   return hasFiles ? expectWhole(path, log, isWhere) : -1

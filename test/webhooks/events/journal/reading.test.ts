@@ -53,7 +53,7 @@ test('concurrent readers return every delivery stored before they started, even 
       const before = stored
       const bodies = await bodiesIn(path)
       expect(bodies, `seed ${SEED}`).toEqual(bodies.map((_, at) => `${at}`))
-      // The last delivery may not have been written yet.
+      // The last delivery might not have been written yet.
       expect(bodies.length, `seed ${SEED}`).toBeGreaterThanOrEqual(before - 1)
     }
   }

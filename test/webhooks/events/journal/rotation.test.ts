@@ -23,7 +23,7 @@ import { bodiesIn, clockAt, DAY, filesOf, openTestJournal } from './journals.ts'
 
 const freshJournal = () => join(freshDirectory(), 'hooks.ndjson')
 
-/** Returns a line as a listener without `--keep` writes it. */
+/** Returns a journal line as a listener without `--keep` writes it. */
 function lineOf(text: string, time: string): string {
   return deliveryLine({ timeMs: Date.parse(time), headers: {}, body: Buffer.from(text), verdict: 'new' })
 }
@@ -74,7 +74,7 @@ describe('daily journal rotation', () => {
     expect(filesOf(path)).toEqual({ J: 'b+', 'J.2026-11-27.gz': 'a+' })
   })
 
-  test('deliveries that arrive together around midnight are stored in the files of their days', async () => {
+  test("deliveries that arrive together around midnight are stored in the correct day's file", async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-27T23:59:59.998Z')
     const journal = await openTestJournal(path, clock)
@@ -215,7 +215,7 @@ describe('--keep', () => {
     const killed = await openTestJournal(path, clock, DAY)
     await killed.handle('a')
     const settle = await killed.store('b')
-    // Copy the journal as a listener that is killed now would leave it.
+    // Copy the journal, as if the listener had been killed now.
     const copy = freshJournal()
     writeFileSync(copy, readFileSync(path))
     clock.advance(30 * DAY)
@@ -225,7 +225,7 @@ describe('--keep', () => {
     await settle(true)
   })
 
-  test('without --keep, a listener does not close the file or mark deliveries as handled, and keeps closed days', async () => {
+  test('without --keep, a listener neither closes the file nor marks deliveries as handled, and keeps closed days', async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-20T12:00:00Z')
     const keeping = await openTestJournal(path, clock, DAY)
@@ -264,7 +264,7 @@ describe('--keep', () => {
     expect(existsSync(`${path}.2026-11-27.2.gz`)).toBe(true)
   })
 
-  test('a damaged closed day is reported only once, and other days are still dropped', async () => {
+  test('a damaged closed day is reported only once, and does not prevent other days from being dropped', async () => {
     const path = freshJournal()
     writeFileSync(`${path}.2026-11-19.gz`, 'not compressed')
     const clock = clockAt('2026-11-20T12:00:00Z')
@@ -333,8 +333,8 @@ test('files left behind by killed listeners are read without duplicates and clea
   // One listener was killed after it compressed a day but before it removed the uncompressed file.
   writeFileSync(`${path}.2026-11-19.gz`, gzipSync(a))
   writeFileSync(`${path}.2026-11-19`, a)
-  // Others were killed while compressing a day, and between the two renames that close a day, so the journal's own file
-  // is missing.
+  // Other listeners were killed while they compressed a day, and between the two renames that close a day. The
+  // journal's own file is therefore missing.
   writeFileSync(`${path}.2026-11-20`, b)
   writeFileSync(join(path, '..', '.hooks.ndjson.4711-abc.tmp'), '')
   writeFileSync(join(path, '..', '.hooks.ndjson.2026-11-20.gz.4711-abc.tmp'), gzipSync(b).subarray(0, 9))

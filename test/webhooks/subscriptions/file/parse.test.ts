@@ -113,7 +113,7 @@ describe('problems in a subscription file', () => {
   })
 })
 
-describe('mistakes in a file that may contain secrets', () => {
+describe('mistakes in a file that might contain secrets', () => {
   test.each([
     ['a plain secret', entry(`  securityKey: ${SECRET}`), /^3:16: securityKey must be env:VARIABLE or file:PATH/],
     ['a command', entry(`  securityToken: command:echo ${SECRET}`), /^3:18: securityToken must be env/],

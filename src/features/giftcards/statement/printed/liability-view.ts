@@ -77,7 +77,7 @@ export const liabilityTotals = listOf('venue', 'venues', 'No venue.', {
 })
 
 /**
- * Returns one row for each status, age and expiry month. `by` says which of the three a row is for. The `owed` rows
+ * Returns one row for each status, one for each age and one for each expiry month, as named in `by`. The `owed` rows
  * with the same `by` add up to the amount owed.
  */
 export function liabilityRows({ byStatus, byAge, byExpiry }: Liability): JsonObject[] {

@@ -113,7 +113,7 @@ function sentenceSection<P extends 'notShown' | 'open' | 'untold'>(
     const cell = tone === null ? said : { text: said, tone }
     return { label: isLabel ? one.cardNumber : '', paths: [path], cell: () => cell }
   })
-  // Without the blank field, the card would print an empty list among its remaining members.
+  // The blank field covers an empty list, which the card would otherwise print among the remaining members.
   return { heading, fields: [...fields, { label: '', paths: [path], cell: () => '' }] }
 }
 

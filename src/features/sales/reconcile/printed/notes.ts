@@ -29,7 +29,7 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
     ...many(undated, 'skipped: listed only by the service, with no closing time'),
     ...many(otherDays, 'in the file skipped: closed on other days'),
     ...undecided.map(
-      (saleId) => `${saleId} is missing, but its lines in the file contradict each other: --fix omits it`,
+      (saleId) => `${saleId} is missing, but its lines in the file contradict each other, so --fix omits it`,
     ),
   ]
 }

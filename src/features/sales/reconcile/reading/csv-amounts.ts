@@ -35,7 +35,7 @@ export class AmountReader {
     const { isNegative, digits } = splitAmount(text) ?? { isNegative: false, digits: '' }
     if (impliedMarkOf(digits) === 'unsure' && this.#mark === null) {
       const [first, second] = [digits.replace(/[.,]/g, ''), digits.replace(',', '.')]
-      return { wrong: `${JSON.stringify(text)} may be ${first} or ${second}: write amounts with two decimals` }
+      return { wrong: `${JSON.stringify(text)} may be ${first} or ${second}: write amounts with two decimal places` }
     }
     const mark = this.#mark ?? '.'
     const other = mark === '.' ? ',' : '.'

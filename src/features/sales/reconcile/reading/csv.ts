@@ -62,7 +62,7 @@ function decodeText(bytes: Uint8Array, name: string): string {
   return text
 }
 
-/** Returns the column names of a CSV file, whatever its separator is. Throws USAGE if the file is not text. */
+/** Returns the column names of a CSV file with any separator. Throws USAGE if the file is not text. */
 export function readColumnNames(bytes: Uint8Array, name: string): readonly string[] {
   const text = decodeText(bytes, name)
   const none: ColumnMap = new Map()
@@ -96,7 +96,8 @@ function parseTable(text: string, map: ColumnMap, name: string) {
   for (const [key, column] of map) {
     const [place, ...others] = findColumns(header.fields, column)
     if (place === undefined) problems.push(`${name} has no column ${JSON.stringify(column)} (--map ${key})`)
-    else if (others.length > 0) problems.push(`${name} has several columns ${JSON.stringify(column)} (--map ${key})`)
+    else if (others.length > 0)
+      problems.push(`${name} has more than one column ${JSON.stringify(column)} (--map ${key})`)
     else places.set(key, place)
   }
   if (problems.length > 0) throw usageFailure(problems, `its columns are: ${trimmed(header).join(', ').slice(0, 400)}`)

@@ -15,7 +15,7 @@ import type { KnownSales } from '../ledger.ts'
 const SUFFIX = '.journal'
 const IMPORT = 'sales import'
 
-/** Collects the sales that this machine sent earlier. A sale that is known to be accepted is not `doubtful`. */
+/** Collects the sales that this machine sent earlier. Each is either `accepted` or `doubtful`, never both. */
 class KnownSalesCollector implements KnownSales {
   readonly accepted = new Map<string, string>()
   readonly doubtful = new Map<string, string>()
@@ -42,7 +42,8 @@ const WORDS: Readonly<Record<State, string>> = {
 }
 
 /**
- * Reads the sales that this machine sent earlier. Throws USAGE if some records are unreadable and `--fix` needs them.
+ * Reads the sales that this machine sent earlier. If some records are unreadable, warns, or throws USAGE if `--fix` is
+ * given without `--force`.
  */
 export async function readKnownSales({ args, flags, host, warn }: ReconcileParts, venue: Venue): Promise<KnownSales> {
   const known = new KnownSalesCollector()

@@ -12,7 +12,7 @@ import { type Units, unitsOf } from '../units.ts'
 
 const PAGE = 100
 
-/** Lists the service's sales that closed in a time range. Throws whatever `paginate` throws. */
+/** Lists the service's sales that closed in a time range. Throws any error from `paginate`. */
 export async function listServiceSales(caller: Caller, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
   const query = { StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }
   const found: ServiceSale[] = []
@@ -22,8 +22,8 @@ export async function listServiceSales(caller: Caller, { fromMs, toMs }: TimeRan
 }
 
 /**
- * Reads sales from a copy: those that closed in a time range, and those without a closing time. Throws whatever reading
- * the copy throws.
+ * Reads sales from a copy: those that closed in a time range, and those without a closing time. Throws if the copy
+ * cannot be read.
  */
 export async function readCopiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
   const found: ServiceSale[] = []

@@ -18,7 +18,7 @@ export class UnreadableLines {
     if (all.length > 0)
       throw usageFailure(
         [...messages, ...more],
-        'correct these lines: a skipped sale would be missing on one side; nothing was sent',
+        'nothing was sent; correct these lines, because a skipped sale would be missing on one side',
       )
   }
 }

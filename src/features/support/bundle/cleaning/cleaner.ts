@@ -51,7 +51,7 @@ export class Cleaner {
   }
 
   #learnText(kind: MemberKind, text: string): void {
-    // This call only collects the values in the text, which may be of several kinds. Its result is not used.
+    // Ignore the result: this call only collects the values in the text, which may be of several kinds.
     if (kind === 'message' || kind === 'url') this.text(kind, text)
     else if (LEARNED_KINDS.has(kind) && text.trim() !== '') this.#learnCleared(kind, this.#withoutSecrets(text))
   }
@@ -111,7 +111,6 @@ export class Cleaner {
     return isPlain ? name : this.#pseudonyms.of('member', name)
   }
 
-  /** Cleans text according to its kind. */
   text(kind: MemberKind, given: string): string {
     if (given.trim() === '') return given
     const text = this.#withoutSecrets(given)
@@ -172,7 +171,8 @@ export class Cleaner {
   }
 
   /**
-   * Whether text contains a guest's full name. For a code that the contract does not define, part of a name is enough.
+   * Returns whether text contains a guest's full name. For a code that the contract does not define, part of a name is
+   * enough.
    */
   #isSomebody(kind: MemberKind, text: string): boolean {
     if (kind === 'code' && this.known.hasNameIn(text) && !isKnownCode(text)) return true

@@ -18,7 +18,7 @@ const KNOWN_CODES = new Set(
   ].map((code) => code.toLowerCase()),
 )
 
-/** Whether text is a code that the contract defines. */
+/** Returns whether text is a code that the contract defines. */
 export function isKnownCode(text: string): boolean {
   return KNOWN_CODES.has(text.toLowerCase())
 }

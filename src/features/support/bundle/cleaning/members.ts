@@ -66,7 +66,7 @@ const OTHER_NAMES = new Set(
     .split(/\s+/),
 )
 
-/** Whether the contract defines a member name. If it does, the name cannot contain personal data. */
+/** Returns whether the contract defines a member name. If so, the name cannot contain personal data. */
 export function isKnownMember(name: string): boolean {
   const lower = name.toLowerCase()
   return kinds.has(lower) || OTHER_NAMES.has(lower)
@@ -74,7 +74,7 @@ export function isKnownMember(name: string): boolean {
 
 const PERSONAL_NUMBERS = /^(?:birth.*|dob|age|latitude|longitude|lat|lng|lon)$/i
 
-/** Whether the numbers in a member are personal data. */
+/** Returns whether the numbers in a member are personal data. */
 export function isPersonalNumber(member: string): boolean {
   return PERSONAL_NUMBERS.test(member)
 }

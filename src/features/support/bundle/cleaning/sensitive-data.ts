@@ -95,7 +95,7 @@ export class SensitiveData {
       this.learnSecret(secret)
   }
 
-  /** Whether text contains an e-mail address, phone number or card number, even in encoded form. */
+  /** Returns whether text contains an e-mail address, phone number or card number, even in encoded form. */
   hasPersonalData(text: string): boolean {
     const decision = this.#decisionOn(text)
     decision.hasPersonalData ??= decision.forms.some(
@@ -106,7 +106,7 @@ export class SensitiveData {
     return decision.hasPersonalData
   }
 
-  /** Whether an ID such as `smith-7` contains a guest's name, even in encoded form. */
+  /** Returns whether an ID such as `smith-7` contains a guest's name, even in encoded form. */
   hasNameIn(id: string): boolean {
     // Ignore a hexadecimal ID, because its digits can spell a name by chance.
     if (HEXADECIMAL.test(id)) return false
@@ -115,7 +115,7 @@ export class SensitiveData {
     return decision.hasName
   }
 
-  /** Whether text contains a guest's full name. The label of a reserved table may contain one. */
+  /** Returns whether text contains a guest's full name. The label of a reserved table may contain one. */
   hasFullNameIn(text: string): boolean {
     const decision = this.#decisionOn(text)
     decision.hasFullName ??= decision.forms.some(

@@ -118,7 +118,7 @@ function parseTruncated(text: string): JsonValue | null {
     try {
       return parseJson(`${lines.slice(0, Math.max(1, count)).join('\n').replace(/,\s*$/, '')}]}}`) as JsonValue
     } catch {
-      // The last line may be incomplete.
+      // Try again without the last line, which might be incomplete.
     }
   }
   return null
@@ -140,7 +140,7 @@ function member(value: JsonValue | undefined, name: string): JsonValue | undefin
 function notHarFailure(path: string, why: string) {
   return usageFailure(
     [`--har: ${path} is not a HAR file: ${why}`],
-    'pass a file that another command wrote with --har, or that a browser saved; nothing was sent',
+    'nothing was sent; pass a file that another command wrote with --har, or that a browser saved',
   )
 }
 
@@ -156,7 +156,7 @@ export function syntaxErrorPosition(text: string): string {
 function syntaxErrorOffset(text: string): number {
   /** The brackets that close the open objects and arrays, innermost last. */
   let closing = ''
-  /** The characters that may start the next token. */
+  /** The characters that can start the next token. */
   let due = VALUE
   for (let at = 0; ; ) {
     SPACE.lastIndex = at

@@ -22,7 +22,7 @@ const NAMED_FRACTION = 0.1
 /** The number of days that the doctor suggests for `--keep` if none is set. */
 const KEPT_DAYS = 90
 
-/** A file that grows. `next` is the command to suggest. */
+/** A growing file. `next` is the command that the doctor suggests for it. */
 interface GrowingFile {
   readonly path: string
   /** The growth in bytes per day. */
@@ -44,7 +44,7 @@ export const growthSection: Section = {
     const findings = [...disks.values()].flatMap(diskFindings)
     if (findings.length > 0) return yield* findings
     const [are, fill] = files.length === 1 ? ['journal or log', 'does'] : ['journals and logs', 'do']
-    yield ok(GROWTH, `${files.length} ${are} ${fill} not fill a disk within a week, at the rate of the last day`)
+    yield ok(GROWTH, `${files.length} ${are} ${fill} not fill a disk within a week at the last day's rate`)
   },
 }
 
@@ -83,7 +83,7 @@ function journals({ around: { env, now } }: Examination): GrowingFile[] {
  */
 function keptBytes(path: string, keepMs: number, nowMs: number): number {
   const today = recentBytes(path, nowMs, deliveryTime)
-  // The current day's file is not compressed yet, and may fill the disk by itself.
+  // The current day's file is not compressed yet. If it alone can fill the disk, old files no longer matter.
   if (today > (freeBytes(dirname(path)) ?? Number.POSITIVE_INFINITY)) return today
   const parts = attempt(() => closedPartsOf(path), [])
   const [oldest, newest] = [parts[0], parts.at(-1)]
@@ -95,7 +95,7 @@ function sizeOf({ plain, compressed, hasCompressed }: ClosedPart): number {
   return attempt(() => statSync(hasCompressed ? compressed : plain).size, 0)
 }
 
-/** Returns the copies in .ndjson files. */
+/** Returns the local copies that are .ndjson files. */
 function logs({ syncTargets, around: { now } }: Examination): GrowingFile[] {
   return syncTargets.flatMap((path) => {
     if (!path.endsWith('.ndjson') || !existsSync(path)) return []

@@ -43,7 +43,7 @@ export function checkCertificate(name: string, shown: Handshake, steps: Certific
       'date -u',
     )
   if (checkServerIdentity(host, certificate) !== undefined)
-    return fail(name, `the certificate is for another name: ${namesText(certificate)}, not ${host}`, steps.address)
+    return fail(name, `the certificate is for a different name: ${namesText(certificate)}, not ${host}`, steps.address)
   if (chainError !== null)
     return fail(name, chainText(chainError, certificate), chainError.includes('EXPIRED') ? steps.show : steps.trust)
   const days = Math.floor((to - now) / DAY_MS)

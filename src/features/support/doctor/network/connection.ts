@@ -29,7 +29,7 @@ export const proxySection = networkSection(PROXY, ['profile'], async function* (
   const socket = await orNetworkError(openConnection(given, known, place))
   if (socket instanceof NetworkError) {
     const message = socket.kind === 'proxy' ? socket.message : `${proxy.label}: ${socket.message}`
-    // The address may contain a password, so the suggested command uses the variable instead.
+    // The address might contain a password, so the suggested command uses the variable instead.
     return yield fail(PROXY, message, `curl -sv -o /dev/null --proxy "$${variable}" ${url.origin}/`)
   }
   known.socket = socket
@@ -44,7 +44,7 @@ export const resolvingSection = networkSection(DNS, ['profile', 'proxy'], async 
   if (!(found instanceof NetworkError)) return yield ok(DNS, `${host} is ${found.slice(0, SHOWN_ADDRESSES).join(', ')}`)
   const isSilent = found.kind === 'timeout' || found.message.includes('did not answer')
   const next = isSilent ? `nslookup ${quoteShellWord(host)}` : command('config', given)
-  yield fail(DNS, isSilent ? found.message : `${found.message}; is the base URL right?`, next)
+  yield fail(DNS, isSilent ? found.message : `${found.message}; check the base URL`, next)
 })
 
 /** Checks that the service accepts connections. */
@@ -56,7 +56,7 @@ export const tcpSection = networkSection(TCP, ['profile', 'dns'], async function
   if (socket instanceof NetworkError) {
     const why =
       socket.kind === 'refused' ? `nothing is listening at ${at} (connection refused)` : `${at}: ${socket.message}`
-    return yield fail(TCP, `${why}; is the base URL right, and is the service running?`, command('config', given))
+    return yield fail(TCP, `${why}; check the base URL, and that the service is running`, command('config', given))
   }
   known.socket = socket
   yield ok(TCP, `${at} accepts connections (${Math.round(monotonicMs() - started)} ms)`)

@@ -37,8 +37,8 @@ export const tlsSection = networkSection(NAME, ['profile', 'proxy', 'tcp'], asyn
 })
 
 /**
- * Performs a TLS handshake and closes the connection. Accepts untrusted certificates, so nothing may be sent over the
- * connection. Throws NetworkError or Interrupted.
+ * Performs a TLS handshake and closes the connection. Accepts untrusted certificates, so callers must not send anything
+ * over it. Throws NetworkError or Interrupted.
  */
 async function makeHandshake(
   socket: Socket,
@@ -113,6 +113,6 @@ function addUnreadableFile(finding: Finding, { around }: Examination): Finding {
     accessSync(path, constants.R_OK)
     return finding
   } catch {
-    return { ...finding, message: `${finding.message}; NODE_EXTRA_CA_CERTS names ${path}, which cannot be read` }
+    return { ...finding, message: `${finding.message}; NODE_EXTRA_CA_CERTS refers to ${path}, which cannot be read` }
   }
 }

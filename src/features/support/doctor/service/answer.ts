@@ -166,8 +166,8 @@ const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
 ])
 
 /**
- * Returns the number of seconds until the rate limit lifts. If the service does not report it, returns how long a
- * command would wait.
+ * Returns the number of seconds until the rate limit is lifted, as reported by the service, or else the number of
+ * seconds that a command would wait.
  */
 function waitSeconds(failure: Failure): number {
   const named = /try again in (\d+) seconds/.exec(failure.hint ?? '')?.[1]
@@ -184,7 +184,7 @@ function rateLimitRow(
   if (failure?.code === 'RATE_LIMITED')
     return fail(
       RATE_LIMIT,
-      `${failureLine(failure)}; no further requests were made`,
+      `${failureLine(failure)}; no further requests were sent`,
       `sleep ${waitSeconds(failure)} && ${command('doctor', given)}`,
     )
   if (cause !== null) return skipAfter(RATE_LIMIT, cause)

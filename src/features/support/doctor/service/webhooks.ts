@@ -34,7 +34,7 @@ export const webhooksSection: Section = {
       subscriptions = subscriptionsIn((await call(known.session.caller, listWebhooks, {})).value)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      // The specification does not document this list, so a service may not offer it.
+      // The specification does not document this list, so a service might not support it.
       const isAbsent = error.code === 'NOT_FOUND' || error.request?.status === 405
       const message = `the subscriptions cannot be listed: ${failureLine(error)}`
       return yield (isAbsent ? warn : fail)(NAME, message, command('webhooks list -v', given))
@@ -53,7 +53,7 @@ function subscriptionsIn(value: unknown): Subscription[] {
   )
 }
 
-/** Returns a row for the problem with a subscription, or `null` if there is none. */
+/** Returns a row that describes a subscription's problem, or `null` if there is none. */
 async function checkSubscription(
   { event, webhookUrl }: Subscription,
   given: Examination,
@@ -69,7 +69,7 @@ async function checkSubscription(
   const { host } = place
   if (isLoopback(host)) return checkLocalSubscription(name, shown, place, look, given, known)
   if (url.protocol === 'http:') {
-    // A query may contain a token, which must not appear in a suggested command.
+    // A query might contain a token, which must not appear in a suggested command.
     const isPlain = url.search === '' && url.username === '' && url.password === ''
     const secure = isPlain ? `https://${url.host}${url.pathname}` : 'https://…'
     const change = command(`webhooks update ${quoteShellWord(event)} ${quoteShellWord(secure)} --dry-run`, given)

@@ -64,7 +64,7 @@ export const profileSection: Section = {
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const { profiles = [] } = (error.details ?? {}) as { readonly profiles?: readonly string[] }
-      // If a profile has the invalid setting, the message names that profile.
+      // If the invalid setting is in a profile, the message contains the profile's name.
       const [, refused] = (error.code === 'USAGE' && /\bprofile ([\w.-]+)/.exec(error.words)) || []
       const list = profiles.length > 0 ? 'partner profiles list' : (error.hint ?? 'correct this setting, or remove it')
       yield fail(PROFILE, failureLine(error), refused === undefined ? list : formatCommand`profiles show ${refused}`)
@@ -74,7 +74,7 @@ export const profileSection: Section = {
   },
 }
 
-/** Returns the settings for this run. Throws NO_PROFILE, USAGE, or whatever `profiles` throws. */
+/** Returns the settings for this run. Throws NO_PROFILE or USAGE, and rethrows errors of `profiles`. */
 function settingsFor({ around, profile, baseUrl, ledger }: Examination, profiles: () => ReadProfiles): Settings {
   const flags = { profile, baseUrl, ledger }
   return resolveSettings({ flags, env: around.env, needs: ['baseUrl', 'apiKey'], profiles })
@@ -84,8 +84,7 @@ function settingsFor({ around, profile, baseUrl, ledger }: Examination, profiles
 class ProfilesNeeded extends Error {}
 
 /**
- * Whether this run needs the profile file. It may not need the file if its settings come from variables or if it uses
- * the sandbox.
+ * Whether this run needs the profile file. It does not if the settings come from variables or the run uses the sandbox.
  */
 function isNeeded(given: Examination): boolean {
   try {

@@ -83,7 +83,7 @@ describe('sales CSV rows', () => {
       expect.stringMatching(/line 2: it has 3 fields, but the first line has 2/),
     ])
     expect(refused('Bill,Total\nA,"12\n')).toEqual(['till.csv: line 2: a quoted field is never closed'])
-    // If a quote is never closed, only the quote is reported, not the problems in earlier rows.
+    // An unclosed quote is the only problem that is reported, even if earlier rows have other problems.
     expect(refused('Bill,Total\nA,x\nB,1,2\nC,"3\n')).toEqual(['till.csv: line 4: a quoted field is never closed'])
     expect(refused('Bill,Total\nA,"12"50\n')[0]).toContain('line 2')
     expect(refused(Buffer.from('Bill,Total\nCaf\xe9,1\n', 'latin1'))).toEqual(['till.csv: line 2 is not UTF-8'])
@@ -121,7 +121,7 @@ describe('sales CSV amounts', () => {
 
   test('an ambiguous or invalid amount in a sales CSV file is rejected, with its line number', () => {
     expect(trouble(() => totals('12', '1,234'))).toEqual([
-      'till.csv: line 3: Total "1,234" may be 1234 or 1.234: write amounts with two decimals',
+      'till.csv: line 3: Total "1,234" may be 1234 or 1.234: write amounts with two decimal places',
     ])
     expect(trouble(() => totals('12.50', '3', '1,5'))).toEqual([
       'till.csv: line 4: Total "1,5" has a decimal comma, but "12.50" on line 2 has a decimal point',
@@ -134,7 +134,7 @@ describe('sales CSV amounts', () => {
   })
 })
 
-describe('the --map flag', () => {
+describe('sales reconcile --map', () => {
   test('--map accepts column names with spaces, commas and quotes, and may be repeated', () =>
     expect([...parseMap(['saleId = Bill no , total="Total, ""gross"""', 'tax=GST (10%)'])]).toEqual([
       ['saleId', 'Bill no'],
@@ -152,6 +152,6 @@ describe('the --map flag', () => {
 
   test('--map rejects a column that the file does not have or has twice', () => {
     expect(refused('Bill,Sum\nA,1\n')).toEqual(['till.csv has no column "Total" (--map total)'])
-    expect(refused('Bill,Total,Total\nA,1,2\n')).toEqual(['till.csv has several columns "Total" (--map total)'])
+    expect(refused('Bill,Total,Total\nA,1,2\n')).toEqual(['till.csv has more than one column "Total" (--map total)'])
   })
 })
