@@ -10,7 +10,7 @@ const MADE = new Set(['commands.md', 'openapi.json', 'schemas'])
 /** Whether dist/ is complete and newer than all its inputs. */
 export function isBuilt(root: string): boolean {
   const bundle = join(root, 'dist', 'partner.cjs')
-  // Without a code cache, which the build writes last, the build was interrupted.
+  // A missing code cache means that the build was interrupted, because the cache is written last.
   const isWhole = [bundle, join(root, 'dist', 'code-cache'), bundledFile(root)].every((file) => existsSync(file))
   return isWhole && Math.max(...SOURCES.map((source) => newestIn(join(root, source)))) <= statSync(bundle).mtimeMs
 }

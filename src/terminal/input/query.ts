@@ -14,8 +14,8 @@ export interface Found {
 
 export interface Query {
   /**
-   * The members of each resulting record. `path` is the member's path in the original record, or `null` if the value is
-   * computed.
+   * The members of each resulting record, or `null` if they are unknown. A member's `path` is its path in the original
+   * record, or `null` if its value is computed.
    */
   readonly members: readonly { readonly name: string; readonly path: string | null }[] | null
   /** Applies the expression to JSON. Throws USAGE if that fails, for example if the expression adds strings. */

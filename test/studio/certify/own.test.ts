@@ -45,7 +45,7 @@ test.each([
   [item('- fault: GET /Bookings\n  latency: soon', '- exit: 0'), 'own.yaml:8: latency must be a duration'],
   [item('- change: PATCH /Nowhere', '- exit: 0'), 'change must be an endpoint of the service'],
   [item('- clock: later', '- exit: 0'), 'own.yaml:7: clock must be a duration, such as 500ms or 2h'],
-  [item('- do: poll', '- exit: bad'), 'own.yaml:9: exit must be an exit code, or a list'],
+  [item('- do: poll', '- exit: bad'), 'own.yaml:9: exit must be an exit code such as 0, or a list'],
   [
     item('- do: poll', '- request: GET /Booking'),
     'own.yaml:9: the service has no endpoint "GET /Booking"; did you mean GET /Bookings?',

@@ -77,7 +77,9 @@ test('followJournal reports only the first invalid line, and reads the valid lin
   appendFileSync(path, `more junk\n${booking('B')}`)
   await sees('B')
   expect(subjects()).toEqual(['A', 'B'])
-  expect(told).toEqual(['ignoring lines in FILE that are not deliveries; check that webhooks listen wrote this journal'])
+  expect(told).toEqual([
+    'ignoring lines in FILE that are not deliveries; check that webhooks listen wrote this journal',
+  ])
 })
 
 test('followJournal reports an event without a subject for a line that is too long to read', async () => {
