@@ -11,7 +11,7 @@ import type { Given, Tool, ToolResult } from '../tools/tool.ts'
 import { type Captured, MAX_RESULT_BYTES } from './capture.ts'
 import { type CommandEnd, runCommand } from './run-command.ts'
 import { tableOf } from './tool-text.ts'
-import { markUntrusted, returnsServiceText, withCleanMembers } from './untrusted.ts'
+import { escapeMarks, markUntrusted, returnsServiceText, withCleanMembers } from './untrusted.ts'
 
 /** The settings that all tool calls on a server share. */
 export interface CallParts {
@@ -104,7 +104,7 @@ export async function errorResult(
   const next = hint === undefined ? '' : `\nNext: ${hint}`
   return {
     structuredContent,
-    text: `${failure.code}\n${isUntrusted ? markUntrusted(message) : message}${next}`,
+    text: `${failure.code}\n${isUntrusted ? markUntrusted(message) : escapeMarks(message)}${next}`,
     isError: true,
     isUntrusted,
   }
