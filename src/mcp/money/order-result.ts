@@ -28,9 +28,13 @@ const SAYS: Readonly<Record<OrderStatus['state'], string>> = {
 export function resultOfStatus(status: OrderStatus): ToolResult {
   const { order, state } = status
   const content = withCleanMembers({ state, ...describeOrder(order), ...outcomeOf(status) })
-  const fromService = content['answer'] ?? (content['error'] as JsonObject | undefined)?.['message']
+  const message = (content['error'] as JsonObject | undefined)?.['message']
+  // A refusal without a request is partner's own, such as a daily cap that would be exceeded.
+  const isOwn = status.state === 'refused' && status.error.request === undefined
+  const fromService = content['answer'] ?? (isOwn ? undefined : message)
   const lines = [`${state}: ${describe(order)}`, SAYS[state]]
   if (state === 'needs-approval') lines.push(`A person on this machine runs: ${content['approve']}`)
+  if (isOwn) lines.push(escapeMarks(String(message)))
   if (fromService !== undefined) lines.push(markUntrusted(JSON.stringify(fromService)))
   return {
     structuredContent: content,
