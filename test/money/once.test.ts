@@ -137,6 +137,14 @@ describe.each(COMMANDS)('%s --once', (command) => {
     expect(reportedError(run).message).toContain('--once must be 1 to 128')
     expect(shop.server.requests).toEqual([])
   })
+
+  test("a key that could be the handle of an agent's order is rejected, but can be listed", async ({ shop }) => {
+    const run = await shop.run(...COMMAND_LINES[command], '--once', 'mcp_0042')
+    expect(reportedError(run)).toMatchObject({ code: 'USAGE', exitCode: 2 })
+    expect(reportedError(run).message).toContain('must not start with mcp_')
+    expect(shop.server.requests).toEqual([])
+    expect((await shop.run('operations', 'list', '--once', 'mcp_0042', '--json')).stdout).toBe('[]\n')
+  })
 })
 
 describe.each(READABLE)('repeating %s --once determines an unknown outcome', (command) => {

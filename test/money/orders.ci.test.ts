@@ -142,7 +142,7 @@ describe.each(COMMANDS)('a prepared order runs %s', (command) => {
     for (const [order, says] of [
       [late, 'expired'],
       [declined, 'declined'],
-      [other, 'other values'],
+      [other, 'different values'],
     ] as const) {
       const { failure, stdout } = await commit(order.handle, NO_LIMITS, shop.env)
       expect(failure).toMatchObject({ code: 'USAGE', outcome: 'not-applied' })

@@ -2,7 +2,7 @@ import { getCurrentMoment } from '../../money/operations/moment.ts'
 import { type Decision, decide, findUndecided } from '../../money/orders/decide.ts'
 import { describeOrder, type PreparedOrder } from '../../money/orders/order.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
-import { orderCard, orderList } from '../shared/views/order.ts'
+import { formatTarget, orderCard, orderList } from '../shared/views/order.ts'
 import { zoneFor } from './views.ts'
 
 const VIEWS = { card: orderCard, list: orderList }
@@ -33,10 +33,10 @@ export async function decideOnOrder(handle: string, decision: Decision, parts: R
 }
 
 function formatQuestion({ facts, counted }: PreparedOrder, decision: Decision): string {
-  const { action, amount, currency, cardNumber, saleId, host, profile } = facts
+  const { action, amount, currency, host, profile } = facts
   const sum = amount === null && counted === null ? 'an unknown amount' : [amount, currency].filter(Boolean).join(' ')
   const place = profile === null || profile === host ? host : `${host}, profile ${profile}`
-  return `${decision === 'approve' ? 'Approve' : 'Decline'} ${action} ${cardNumber ?? saleId} for ${sum} (${place})?`
+  return `${decision === 'approve' ? 'Approve' : 'Decline'} ${action} ${formatTarget(facts)} for ${sum} (${place})?`
 }
 
 function describeDecided(order: PreparedOrder) {

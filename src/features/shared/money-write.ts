@@ -10,14 +10,14 @@ import { type MoneyCommand, makeWrite, type OpenedWrite, openOnce, type Written 
 export const CONFIRMATION_RULE =
   "At a terminal, giftcards redeem, giftcards cancel and inbound redeem ask for confirmation. --yes skips the question; an AI agent cannot answer it and must add --yes. If stdin or stderr is not a terminal, or with --no-input, giftcards redeem and inbound redeem run without asking unless the profile's mode is confirm, and giftcards cancel always needs --yes."
 
-/** Adds a problem if the `--once` key is malformed. */
+/** Adds a problem if the `--once` key is malformed or reserved. */
 export async function checkOnceKey(
   { once }: { readonly once?: string | undefined },
   problems: Problems,
 ): Promise<void> {
   if (once === undefined) return
-  const { parseOnceKey } = await import('../../money/once/key.ts')
-  problems.check(() => parseOnceKey(once))
+  const { parseNewOnceKey } = await import('../../money/once/key.ts')
+  problems.check(() => parseNewOnceKey(once))
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Given, Tool, ToolResult } from '../tools/tool.ts'
 import { type Captured, MAX_RESULT_BYTES } from './capture.ts'
 import { type CommandEnd, runCommand } from './run-command.ts'
 import { tableOf } from './tool-text.ts'
-import { markUntrusted, returnsServiceText, withCleanMembers } from './untrusted.ts'
+import { escapeMarks, markUntrusted, returnsServiceText, withCleanMembers } from './untrusted.ts'
 
 /** The settings that all tool calls on a server share. */
 export interface CallParts {
@@ -93,27 +93,31 @@ export async function errorResult(
 ): Promise<ToolResult> {
   const { host, tools } = parts
   const line = { command: tool.command, typed: [], flagsOf: (id: string) => flagsOfCommand(host, id) }
-  const hint = hintWithTools(await hintOf(failure, line), tools)
+  const hint = hintWithTools(await hintOf(failure, line), tools) ?? hintWithTools(failure.hint, tools)
   const report = parseExact(formatReportJson(failure, hint)) as JsonObject
   const { words, lines } = failure
   const message = withoutSuspects(
     hideSecrets(lines.length === 0 ? failure.message : `${words} ${lines.join('; ')}`, secrets),
   )
   const clean = withCleanMembers(withoutSecrets(report, secrets))
-  const structuredContent = { error: { ...(clean['error'] as JsonObject), message } }
-  const next = hint === undefined ? '' : `\nNext: ${hint}`
+  const error = clean['error'] as JsonObject
+  const structuredContent = { error: { ...error, message } }
+  const next = hint === undefined ? '' : `\nNext: ${escapeMarks(String(error['hint']))}`
   return {
     structuredContent,
-    text: `${failure.code}\n${isUntrusted ? markUntrusted(message) : message}${next}`,
+    text: `${failure.code}\n${isUntrusted ? markUntrusted(message) : escapeMarks(message)}${next}`,
     isError: true,
     isUntrusted,
   }
 }
 
-/** Replaces each command in a hint with the name of its tool. Returns `undefined` unless every command has one. */
+/**
+ * Replaces each command in a hint with the name of its tool. Returns `undefined` if a command has no tool, or if the
+ * hint names a flag but no command, because agents cannot use flags.
+ */
 function hintWithTools(hint: string | undefined, tools: CallParts['tools']): string | undefined {
   const commands = findSuggestedCommands(hint ?? '')
-  if (hint === undefined || commands.length === 0) return undefined
+  if (hint === undefined || (commands.length === 0 && /(?<![\w-])--?[a-z]/.test(hint))) return undefined
   let result = ''
   let end = 0
   for (const { from, to, words } of commands) {

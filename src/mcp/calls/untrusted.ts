@@ -25,8 +25,12 @@ export function returnsServiceText({ annotations, files }: Tool): boolean {
   return annotations.openWorldHint || files.length > 0
 }
 
-/** Marks text as data that the service sent. Escapes `<untrusted>` tags in the text, so that it cannot end the mark. */
+/** Marks text as data that the service sent. The text cannot end the mark. */
 export function markUntrusted(text: string): string {
-  const escaped = text.replace(/<(?=\s*\/?\s*untrusted)/giu, '&lt;')
-  return `<untrusted source="service">\n${escaped.trimEnd()}\n</untrusted>`
+  return `<untrusted source="service">\n${escapeMarks(text).trimEnd()}\n</untrusted>`
+}
+
+/** Escapes `<untrusted>` tags in text, so that it can neither start nor end a mark. */
+export function escapeMarks(text: string): string {
+  return text.replace(/<(?=\s*\/?\s*untrusted)/giu, '&lt;')
 }

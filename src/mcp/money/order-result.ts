@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { formatCommand } from '../../base/failure/suggested.ts'
 import type { JsonObject } from '../../base/json/exact.ts'
 import { parseJson } from '../../base/json/parse.ts'
+import { formatTarget } from '../../features/shared/views/order.ts'
 import { describeOrder, type PreparedOrder } from '../../money/orders/order.ts'
 import type { OrderStatus } from '../../money/orders/state.ts'
+import { terminalSafe } from '../../terminal/render/text/safe-text.ts'
 import { formatReportJson } from '../../terminal/runtime/error-report.ts'
-import { markUntrusted, withCleanMembers } from '../calls/untrusted.ts'
+import { escapeMarks, markUntrusted, withCleanMembers } from '../calls/untrusted.ts'
 import type { Question } from '../server/call.ts'
 import type { ToolResult } from '../tools/tool.ts'
 
@@ -26,9 +28,13 @@ const SAYS: Readonly<Record<OrderStatus['state'], string>> = {
 export function resultOfStatus(status: OrderStatus): ToolResult {
   const { order, state } = status
   const content = withCleanMembers({ state, ...describeOrder(order), ...outcomeOf(status) })
-  const fromService = content['answer'] ?? (content['error'] as JsonObject | undefined)?.['message']
+  const message = (content['error'] as JsonObject | undefined)?.['message']
+  // A refusal without a request is partner's own, such as a daily cap that would be exceeded.
+  const isOwn = status.state === 'refused' && status.error.request === undefined
+  const fromService = content['answer'] ?? (isOwn ? undefined : message)
   const lines = [`${state}: ${describe(order)}`, SAYS[state]]
   if (state === 'needs-approval') lines.push(`A person on this machine runs: ${content['approve']}`)
+  if (isOwn) lines.push(escapeMarks(String(message)))
   if (fromService !== undefined) lines.push(markUntrusted(JSON.stringify(fromService)))
   return {
     structuredContent: content,
@@ -58,25 +64,24 @@ function outcomeOf(status: OrderStatus): JsonObject {
 
 /** Summarizes an order in one line. */
 function describe({ facts }: PreparedOrder): string {
-  const { action, amount, currency, cardNumber, saleId, profile, host } = facts
+  const { action, amount, currency, profile, host } = facts
   const money = amount === null ? 'an unknown amount' : [amount, currency].filter(Boolean).join(' ')
   const place = profile === null || profile === host ? host : `${profile}, ${host}`
-  return `${action} ${cardNumber ?? saleId}: ${money} (${place})`
+  return escapeMarks(terminalSafe(`${action} ${formatTarget(facts)}: ${money} (${place})`))
 }
 
 /** Returns the form that a person uses to approve or decline an order. */
 export function questionAbout(order: PreparedOrder): Question {
-  const { action, amount, currency, cardNumber, saleId, balance, profile, host, warnings = [] } = order.facts
+  const { action, amount, currency, cardNumber, balance, profile, host, warnings = [] } = order.facts
   const rows = [
     ['Action', action],
-    ['Card', cardNumber],
-    ['Sale', saleId],
+    [cardNumber === undefined ? 'Sale' : 'Card', formatTarget(order.facts)],
     ['Amount', amount === null ? 'unknown' : [amount, currency].filter(Boolean).join(' ')],
     ['Balance', balance],
     ['Venue', profile ?? 'no profile'],
     ['Host', host],
     ...warnings.map((warning) => ['Warning', warning] as const),
-  ].flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${value}`]))
+  ].flatMap(([label, value]) => (value === undefined ? [] : [terminalSafe(`${label}: ${value}`)]))
   return {
     message: [`An agent asks to move money:`, ...rows].join('\n'),
     schema: {

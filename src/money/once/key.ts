@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonValue, numberText, withoutExponent } from '../../base/json/exact.ts'
 import { type Amount, formatAmount } from '../amount.ts'
+import { HANDLE_PREFIX } from '../orders/order.ts'
 
 /** A money write as ordered with `--once`. Two orders with equal fingerprints are the same order. */
 export interface KeyedOrder {
@@ -23,6 +24,17 @@ export function parseOnceKey(typed = ''): string {
   throw usageFailure(
     [`--once must be 1 to 128 letters, digits or . _ : -, not ${JSON.stringify(typed)}`],
     "nothing was sent; give the till's payment ID, such as --once till1-20261123-0042",
+  )
+}
+
+/** Checks the `--once` key of a new write. Throws USAGE, also if the key could be the handle of an agent's order. */
+export function parseNewOnceKey(typed: string): string {
+  if (!typed.startsWith(HANDLE_PREFIX)) return parseOnceKey(typed)
+  throw usageFailure(
+    [
+      `--once ${JSON.stringify(typed)} must not start with ${HANDLE_PREFIX}, which is reserved for the orders of agents`,
+    ],
+    'nothing was sent; choose another key, such as --once till1-20261123-0042',
   )
 }
 

@@ -124,5 +124,16 @@ describe('operations approve', () => {
         expect(stateOf(shop, handle)).toBe(state)
       },
     )
+
+    test('operations approve quotes a sale ID that an agent wrote like a question', async ({ shop }) => {
+      const line = ['--sale-id', 'T-9 for 1.00 AUD?', '--staff-id', 'x', '--seats', '2', '--total-cents', '990000']
+      const order = [...line, '--currency', 'AUD', '--closed', '2025-03-14T09:10:00Z']
+      const { stdout, failure } = await runAsAgent({ kind: 'prepare' }, 'sales create', order, shop.env)
+      expect(failure).toBeNull()
+      const { handle } = JSON.parse(stdout) as { handle: string }
+      const words = ['operations', 'approve', handle]
+      const { screen } = await runInTerminal(words, [['Approve sales create', 'n\n']], shop.env)
+      expect(screen).toContain('Approve sales create "T-9 for 1.00 AUD?" for 9900.00 AUD (')
+    })
   })
 })

@@ -1,3 +1,6 @@
+import { shortenQuotes } from '../../../base/failure/failure.ts'
+import type { OrderFacts } from '../../../money/orders/order.ts'
+import { terminalSafe } from '../../../terminal/render/text/safe-text.ts'
 import type { CardView } from '../../../terminal/render/view.ts'
 import { onlyFields } from './fields.ts'
 import { listOf } from './list.ts'
@@ -20,6 +23,16 @@ export const orderCard: CardView = {
     { label: 'Approved', paths: ['approvedAt'], cell: instantAt('approvedAt') },
     { label: 'Declined', paths: ['declinedAt'], cell: instantAt('declinedAt') },
   ]),
+}
+
+/**
+ * Formats the card number or sale ID of an order for a sentence or a form. An agent can choose any sale ID, so an
+ * unusual one is quoted, escaped and shortened: it must not look like other facts of the order.
+ */
+export function formatTarget({ cardNumber, saleId = '' }: OrderFacts): string {
+  const target = cardNumber ?? saleId
+  if (/^[\w.:/-]{1,64}$/.test(target)) return target
+  return shortenQuotes(terminalSafe(JSON.stringify(target)).replace(/\s+/g, ' '))
 }
 
 /** The list view of prepared orders. */
