@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, numberText, parseExact } from '../base/json/exact.ts'
-import { CARD_NUMBER_PATTERN } from '../contract/shapes/scalars.ts'
+import { CARD_NUMBER_PATTERN, toAsciiUpperCase } from '../contract/shapes/scalars.ts'
 import { parseBalanceCents } from './amount.ts'
 
 /** A card's balance and status at one moment. Amounts are in cents. */
@@ -19,7 +19,7 @@ const BALANCE_MEMBERS = ['remainingAmount', 'remainingBalance', 'balance']
 
 /** Normalizes a card number as typed. If its format is not the documented one, returns it unchanged. */
 export function normalizeCardNumber(typed: string): string {
-  const number = typed.trim().toUpperCase()
+  const number = toAsciiUpperCase(typed.trim())
   return CARD_NUMBER_PATTERN.test(number) ? number : typed
 }
 

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, numberText } from '../base/json/exact.ts
 import type { Answer } from '../client/calls/answer.ts'
 import { unreadableFailure } from '../client/calls/failures.ts'
 import { rejectFailure, requireSuccess } from '../client/calls/success.ts'
+import { toAsciiUpperCase } from '../contract/shapes/scalars.ts'
 import { type Amount, parseBalanceCents } from './amount.ts'
 import { extractReading, getStatus } from './card-reading.ts'
 
@@ -73,7 +74,7 @@ function requireSameCard(answer: Answer, cardNumber: string): void {
   if (
     typeof named === 'string' &&
     named.trim() !== '' &&
-    named.trim().toUpperCase() !== cardNumber.trim().toUpperCase()
+    toAsciiUpperCase(named.trim()) !== toAsciiUpperCase(cardNumber.trim())
   )
     throw unreadableFailure('the response is about another card', answer, answer.call)
 }

@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { sale } from '../client/bulk/importing.ts'
+import { runDoctor } from '../commands/doctor/run-doctor.ts'
 import { needs } from '../support/needs.ts'
-import type { Running } from '../support/partner.ts'
+import { freshDirectory, type Running } from '../support/partner.ts'
 import { OWN_POSTGRES, POSTGRES, POSTGRES_ENV, postgresServer } from '../support/postgres.ts'
 import type { Treatment } from '../support/query-proxy.ts'
 import { freePort } from '../support/raw-server.ts'
@@ -38,6 +42,51 @@ describe('ledger connections that PostgreSQL rejects', () => {
     }
     expect(shop.server.writesOn(CARD)).toBe(0)
     expect((await shop.run(...REDEEM)).code).toBe(0)
+  })
+})
+
+describe('damaged ledgers, as after a partial restore', () => {
+  needs(POSTGRES)
+  const server = postgresServer()
+  const ofVersion = 'ALTER TABLE partner_ledger.version'
+
+  test.each([
+    ['an empty version table', 'DELETE FROM partner_ledger.version'],
+    ['two versions', 'INSERT INTO partner_ledger.version VALUES (2, 1)'],
+    [
+      'a version of NULL',
+      `${ofVersion} ALTER format DROP NOT NULL, ALTER oldest DROP NOT NULL;
+        UPDATE partner_ledger.version SET format = NULL, oldest = NULL`,
+    ],
+    ['a version that is text', `${ofVersion} ALTER format TYPE text, ALTER oldest TYPE text`],
+    ['no version table', 'DROP TABLE partner_ledger.version'],
+    ['no table of keys', 'DROP TABLE partner_ledger.keys'],
+    ['no table of operations', 'DROP TABLE partner_ledger.operations'],
+    ['no sequence', 'DROP SEQUENCE partner_ledger.steps'],
+    ['a renamed column that every write sets', 'ALTER TABLE partner_ledger.operations RENAME target TO card'],
+    ['a renamed column that is only read', 'ALTER TABLE partner_ledger.keys RENAME started_ms TO started'],
+  ])('with %s, nothing is sent, and doctor and all money commands say what to do', async (_, damage) => {
+    const shop = await openShop()
+    const url = await server.database()
+    Object.assign(shop.env, POSTGRES_ENV, { PARTNER_LEDGER: url })
+    expect((await shop.run('operations', 'list')).code).toBe(0)
+    await server.query(url, damage)
+    const next = 'restore the schema partner_ledger from a backup; see partner help money'
+    for (const command of [REDEEM, [...COMMAND_LINES['giftcards cancel']]]) {
+      const error = reportedError(await shop.run(...command))
+      expect(error).toMatchObject({ code: 'NETWORK_ERROR', exitCode: 8, outcome: 'not-applied' })
+      expect(error.hint).toContain(next)
+      expect(error.message).toMatch(
+        /^the ledger cannot be used: the schema partner_ledger is incomplete or damaged: [^;]*; nothing was sent$/,
+      )
+    }
+    const file = join(freshDirectory(), 'sales.ndjson')
+    writeFileSync(file, `${sale('T-1')}\n`)
+    const imported = await shop.run('sales', 'import', file, '-o', 'ndjson')
+    expect(imported.stdout + imported.stderr).not.toMatch(/unknown|unexpected/)
+    expect(imported.code, imported.stderr).toBe(8)
+    expect((await runDoctor(shop.env)).row('ledger')).toMatchObject({ status: 'fail', next })
+    expect(shop.server.commits).toEqual([])
   })
 })
 

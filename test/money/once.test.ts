@@ -217,6 +217,17 @@ test('orders are the same even if their amounts, card numbers and fields are wri
   expect(shop.server.commitsOn(CARD)).toBe(1)
 })
 
+test('a card number with a letter that only looks like the letter of another card is a different order', async ({
+  shop,
+}) => {
+  const redeem = (card: string) =>
+    shop.run('giftcards', 'redeem', card, '--amount', '25', '--once', KEY, '--json', '--no-validate')
+  const first = await redeem(CARD)
+  expect(first.code, first.stderr).toBe(0)
+  const other = reportedError(await redeem(CARD.replace('S', 'ſ')))
+  expect(other).toMatchObject({ code: 'USAGE', message: expect.stringContaining('was used for another order') })
+})
+
 test('sales are the same order even if --opened and --closed have different times', async ({ shop }) => {
   const first = await shop.run(...COMMAND_LINES['sales create'], '--once', KEY, '--closed', 'now')
   expect(first.code, first.stderr).toBe(0)

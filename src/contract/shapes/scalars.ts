@@ -7,6 +7,14 @@ import { type Schema, schema, type Zod } from './schema.ts'
  */
 export const CARD_NUMBER_PATTERN = /^[A-Z0-9]{5}-[A-Z0-9]{8}-[A-Z0-9]{4}$/
 
+/**
+ * Converts only a–z to upper case. `toUpperCase` would also turn `ı` into `I` and `ſ` into `S`, and so change a mistyped
+ * card number into the number of another card.
+ */
+export function toAsciiUpperCase(text: string): string {
+  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+}
+
 /** Matches an ID that is safe as a path segment, because it contains no slash and is neither `.` nor `..`. */
 export const PATH_ID_PATTERN = /^(?!\.+$)[A-Za-z0-9._:~-]{1,128}$/
 

@@ -44,7 +44,8 @@ export type Looked = { readonly operations: string; readonly keys: string; reado
 export interface Found {
   /** The database's current time in epoch milliseconds. */
   readonly now: number
-  readonly version: readonly [format: number, oldest: number]
+  /** `null`, or not two numbers, if the ledger is damaged. */
+  readonly version: readonly [format: number, oldest: number] | null
   readonly operations: readonly LedgerOperation[]
   readonly keys: readonly LedgerKey[]
   /** The cents that other orders moved today, if the message asked for them. */

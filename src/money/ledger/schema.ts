@@ -47,6 +47,14 @@ export const CREATE_LEDGER = `
   COMMIT`
 
 /**
+ * Selects how many of the tables and sequences exist, out of {@link ALL_RELATIONS}. They are created in one
+ * transaction, so a ledger that has only some of them is damaged.
+ */
+export const COUNT_RELATIONS = `SELECT count(*)::integer AS count FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = '${LEDGER}' AND c.relname IN ('version', 'steps', 'operations', 'keys')`
+export const ALL_RELATIONS = 4
+
+/**
  * The statements that upgrade format 1 by adding the amount that an order counts towards the daily cap. Only claims of
  * orders use that column, so format 1 is sufficient for all other writes.
  */

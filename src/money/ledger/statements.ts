@@ -159,10 +159,16 @@ export function endStatements(id: string, epoch: number, row: Row | null, key: K
   ]
 }
 
+/** All columns are named, so that the statement fails if the database lacks one. */
+const OPERATION_COLUMNS = `id, service, command, target, cents, profile, state, phase, forced, host, pid, run, epoch, attempt_ms,
+  claimed_ms, first_sent_ms, sent_ms, over_ms, ended_ms, before, how, claimed_step, sent_step, ended_step`
+const KEY_COLUMNS = `service, key, fingerprint, command, target, amount, profile, operation, started_ms, receipt, state, how,
+  ended_ms`
+
 /** Selects operations and keys as one JSON text, with the ledger's format and the database's current time. */
 export function lookStatement({ operations, keys, moved = 'NULL' }: Looked): string {
-  const all = (table: string, where: string) =>
-    `(SELECT coalesce(json_agg(found), '[]') FROM ${table} found WHERE ${where})`
+  const all = (table: string, columns: string, where: string) =>
+    `(SELECT coalesce(json_agg(found), '[]') FROM (SELECT ${columns} FROM ${table} WHERE ${where}) found)`
   return `SELECT json_build_object('now', ${NOW}, 'version', (SELECT json_build_array(format, oldest) FROM ${LEDGER}.version),
-    'operations', ${all(OPERATIONS, operations)}, 'keys', ${all(KEYS, keys)}, 'moved', ${moved})::text AS found`
+    'operations', ${all(OPERATIONS, OPERATION_COLUMNS, operations)}, 'keys', ${all(KEYS, KEY_COLUMNS, keys)}, 'moved', ${moved})::text AS found`
 }

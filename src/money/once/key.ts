@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonValue, numberText, withoutExponent } from '../../base/json/exact.ts'
+import { toAsciiUpperCase } from '../../contract/shapes/scalars.ts'
 import { type Amount, formatAmount } from '../amount.ts'
 import { HANDLE_PREFIX } from '../orders/order.ts'
 
@@ -40,7 +41,7 @@ export function parseNewOnceKey(typed: string): string {
 
 /** Returns a digest of an order. It ignores how amounts are written, and spaces and case in card numbers. */
 export function fingerprintOf({ command, target, amount, details }: KeyedOrder): string {
-  const number = command === 'sales create' ? target : target.replace(/\s/g, '').toUpperCase()
+  const number = command === 'sales create' ? target : toAsciiUpperCase(target.replace(/\s/g, ''))
   const text = JSON.stringify([command, number, amount && plainNumber(formatAmount(amount)), canonical(details)])
   return createHash('sha256').update(text).digest('base64url')
 }

@@ -1,4 +1,5 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { toAsciiUpperCase } from '../../contract/shapes/scalars.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
 import { agentVariable } from '../runtime/agent.ts'
 import type { Host } from '../runtime/host.ts'
@@ -75,7 +76,7 @@ export class Ask {
 
   async #isTyped(question: string, { what, name }: Typed): Promise<boolean> {
     const { askText } = await import('./prompts.ts')
-    const isSame = (text: string) => text.toUpperCase() === name.trim().toUpperCase()
+    const isSame = (text: string) => toAsciiUpperCase(text) === toAsciiUpperCase(name.trim())
     const isNo = (text: string) => /^(?:no?)?$/i.test(text)
     const wrong = `that is not ${name}; answer n to cancel`
     const check = (text: string) => (isSame(text) || isNo(text) ? null : wrong)

@@ -1,4 +1,5 @@
 import { isSameService } from '../../../client/same-service.ts'
+import { toAsciiUpperCase } from '../../../contract/shapes/scalars.ts'
 import { parseReading } from '../../../money/card-reading.ts'
 import { CANCEL } from '../../../money/giftcards.ts'
 import { isOnCards, type PastWrite } from '../../../money/operations/past.ts'
@@ -39,7 +40,7 @@ function ownWrite(write: PastWrite, profile: string | null): OwnWrite {
   const reading = parseReading(before)
   const noted = { balanceBefore: reading?.balance ?? null, totalBefore: reading?.total ?? null }
   const isOurs = write.profile === profile && profile !== null
-  return { id, command, card: target.toUpperCase(), cents, isOpen, sentMs, ...noted, isOurs }
+  return { id, command, card: toAsciiUpperCase(target), cents, isOpen, sentMs, ...noted, isOurs }
 }
 
 /**

@@ -46,7 +46,7 @@ export const ledgerSection: Section = {
       LEDGER,
       state.content === null
         ? `${place} has no ledger yet; the first command that uses it creates it`
-        : `${place} can be used (format ${state.content.version[0]}), and no operation is open`,
+        : `${place} can be used (format ${state.content.format}), and no operation is open`,
     )
   },
 }

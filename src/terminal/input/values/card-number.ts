@@ -1,5 +1,5 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
-import { CARD_NUMBER_PATTERN } from '../../../contract/shapes/scalars.ts'
+import { CARD_NUMBER_PATTERN, toAsciiUpperCase } from '../../../contract/shapes/scalars.ts'
 
 /**
  * Parses a card number, ignoring case. Throws USAGE if it seems to contain a typing error. Never corrects the error,
@@ -7,7 +7,7 @@ import { CARD_NUMBER_PATTERN } from '../../../contract/shapes/scalars.ts'
  */
 export function parseCardNumber(typed: string, isChecked: boolean): string {
   if (!isChecked) return typed
-  const number = typed.trim().toUpperCase()
+  const number = toAsciiUpperCase(typed.trim())
   const isFormed = CARD_NUMBER_PATTERN.test(number)
   if (isFormed && !isSuspicious(typed.trim())) return number
   const meant = nearestForm(typed)

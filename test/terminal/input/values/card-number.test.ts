@@ -42,6 +42,7 @@ describe('suggestions for mistyped card numbers', () => {
     ['O instead of 0, and no dashes', 'GIFT2OOOO5O25AAAA'],
     ['full-width digits', 'GIFT2-００００5025-AAAA'],
     ['quotes', '"GIFT2-00005025-AAAA"'],
+    ['a dotless i', 'gıft2-00005025-aaaa'],
   ])('a card number with %s is refused, and the correct number is suggested', (_, typed) =>
     expect(complaint(typed)).toContain('did you mean GIFT2-00005025-AAAA?'),
   )
@@ -50,6 +51,8 @@ describe('suggestions for mistyped card numbers', () => {
     ['O instead of every 0', 'SPENT-OOOOOOOO-RRRR', 'SPENT-00000000-RRRR'],
     ['I instead of 1', 'GIFT1-0000OI00-AAAA', 'GIFT1-00000100-AAAA'],
     ['L instead of 1', 'GIFT1-00000L00-AAAA', 'GIFT1-00000100-AAAA'],
+    ['a ligature', 'po\ufb06s-00000000-pppp', 'POSTS-00000000-PPPP'],
+    ['a long s', 'po\u017ft\u017f-00000000-pppp', 'POSTS-00000000-PPPP'],
     ['a lower-case l instead of 1, among capitals', 'GIFTl-00000100-AAAA', 'GIFT1-00000100-AAAA'],
   ])('a card number with %s, such as %s, is refused, and %s is suggested', (_, typed, meant) =>
     expect(complaint(typed)).toContain(`did you mean ${meant}?`),
@@ -70,6 +73,13 @@ describe.each([
 ])('mistyped card numbers in %s', (command, more) => {
   test(`${command} refuses a mistyped card number with exit code 2, and suggests the correct number`, async () =>
     expectRefusal(await run(...words(command), 'GIFT2-OOOO5025-AAAA', ...more), {
+      code: 2,
+      says: 'did you mean GIFT2-00005025-AAAA?',
+      next: /nothing was sent/,
+    }))
+
+  test(`${command} refuses a card number with a letter that only looks like i`, async () =>
+    expectRefusal(await run(...words(command), 'gıft2-00005025-aaaa', ...more), {
       code: 2,
       says: 'did you mean GIFT2-00005025-AAAA?',
       next: /nothing was sent/,
