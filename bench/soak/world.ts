@@ -78,9 +78,12 @@ export class World {
       const every = ['--every', '2s', '--wake', hooks, '--timeout', '5s', ...ping]
       this.#supervise(name, ['bookings', 'sync', '--source', 'soak', '--to', to, ...every])
     }
-    for (const one of this.processes) if (one !== sandbox) one.start()
+    // The worker starts last, because it needs the inbox that its listener creates.
+    const worker = this.named('worker')
+    for (const one of this.processes) if (one !== sandbox && one !== worker) one.start()
     for (const name of ['inbox-listener', 'listener'])
       await waitFor(`${name} listens`, () => this.named(name).said.includes('listening on'))
+    worker.start()
     for (const event of ['BOOKING_CREATED', 'BOOKING_UPDATED', 'GIFTCARDS_REDEEMED'])
       await this.ask('POST', '/Webhooks', { event, webhookUrl: this.hookUrl })
   }

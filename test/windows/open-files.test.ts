@@ -115,7 +115,7 @@ describe('files that partner itself has open on Windows', () => {
     writeFileSync(journal, '{"incomp')
     const { stdout, stderr } = await runInWindows(
       `import { openDeliveryJournal } from './src/webhooks/events/journal/delivery-journal.ts'
-      const journal = await openDeliveryJournal(${path}, { onDelivery: () => {}, keeping: null }); await journal.close(); console.log('opened')`,
+      const journal = await openDeliveryJournal(${path}, { onDelivery: () => {}, keeping: null, report: () => {} }); await journal.close(); console.log('opened')`,
     )
     expect(stdout, stderr).toBe('opened\n')
     expect(statSync(journal).size).toBe(0)

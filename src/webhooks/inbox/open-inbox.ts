@@ -28,9 +28,30 @@ export function parseInboxPlace(url: string, env: Variables, flag: string): Inbo
  * `ensureSchema`.
  */
 export async function openInbox({ address }: InboxPlace, limits: Limits, signal: AbortSignal): Promise<Connection> {
+  return openWith(address, limits, signal, (connection) => ensureSchema(connection, INBOX))
+}
+
+/**
+ * Connects to an inbox that a listener has created. Throws NOT_FOUND if it does not exist. Also throws the same errors
+ * as {@link openInbox}.
+ */
+export async function openExistingInbox(place: InboxPlace, limits: Limits, signal: AbortSignal): Promise<Connection> {
+  return openWith(place.address, limits, signal, async (connection) => {
+    await requireInbox(connection, place)
+    await ensureSchema(connection, INBOX)
+  })
+}
+
+/** Connects and calls `prepare`. If that throws, closes the connection. */
+async function openWith(
+  address: Address,
+  limits: Limits,
+  signal: AbortSignal,
+  prepare: (connection: Connection) => Promise<unknown>,
+): Promise<Connection> {
   const connection = await Connection.open(address, limits, signal)
   try {
-    await ensureSchema(connection, INBOX)
+    await prepare(connection)
     return connection
   } catch (error) {
     await connection.close()
@@ -38,22 +59,26 @@ export async function openInbox({ address }: InboxPlace, limits: Limits, signal:
   }
 }
 
+async function requireInbox(connection: Connection, { words }: InboxPlace): Promise<void> {
+  if ((await readSchemaVersion(connection, INBOX)) !== null) return
+  throw new Failure('NOT_FOUND', `${words} does not exist: the database has no table named inbox`, {
+    hint: 'to create the inbox, run webhooks listen with this URL as --to: partner webhooks listen --help',
+  })
+}
+
 /**
  * Runs `act` on an existing inbox. Throws NOT_FOUND if the inbox does not exist. Also throws the same errors as
  * `Connection.open` and `act`.
  */
 export async function withInbox<T>(
-  { address, words }: InboxPlace,
+  place: InboxPlace,
   signal: AbortSignal,
   act: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   let connection: Connection | null = null
   try {
-    connection = await Connection.open(address, READER_LIMITS, signal)
-    if ((await readSchemaVersion(connection, INBOX)) === null)
-      throw new Failure('NOT_FOUND', `${words} does not exist: the database has no table named inbox`, {
-        hint: 'to create the inbox, run webhooks listen with this URL as --to: partner webhooks listen --help',
-      })
+    connection = await Connection.open(place.address, READER_LIMITS, signal)
+    await requireInbox(connection, place)
     return await act(connection)
   } catch (error) {
     throw withInboxHint(error)

@@ -10,11 +10,19 @@ import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
  */
 const SLOWEST_ATTEMPT = 5
 
+interface ReconnectingOptions {
+  readonly signal: AbortSignal
+  readonly report: (line: string) => void
+  /** How to connect: `openInbox` (the default), or `openExistingInbox`, which never creates the table. */
+  readonly open?: typeof openInbox
+}
+
 /** A connection to an inbox. A lost connection is reopened, no matter how many attempts it takes. */
 export class ReconnectingConnection {
   readonly #place: InboxPlace
   readonly #limits: Limits
   readonly #report: (line: string) => void
+  readonly #open: typeof openInbox
   readonly #ending = new AbortController()
   #connection: Connection | null
   #reconnecting: Promise<Connection> | null = null
@@ -23,23 +31,21 @@ export class ReconnectingConnection {
   private constructor(
     place: InboxPlace,
     limits: Limits,
-    report: (line: string) => void,
+    { report, open = openInbox }: ReconnectingOptions,
     connection: Connection | null,
   ) {
     this.#place = place
     this.#limits = limits
     this.#report = report
+    this.#open = open
     this.#connection = connection
   }
 
-  /** Connects and creates the table if necessary. Throws the same errors as `openInbox`. */
-  static async open(
-    place: InboxPlace,
-    limits: Limits,
-    { signal, report }: { readonly signal: AbortSignal; readonly report: (line: string) => void },
-  ): Promise<ReconnectingConnection> {
+  /** Connects. Throws the same errors as `options.open`. */
+  static async open(place: InboxPlace, limits: Limits, options: ReconnectingOptions): Promise<ReconnectingConnection> {
+    const { signal, open = openInbox } = options
     try {
-      return new ReconnectingConnection(place, limits, report, await openInbox(place, limits, signal))
+      return new ReconnectingConnection(place, limits, options, await open(place, limits, signal))
     } catch (error) {
       throw withInboxHint(error)
     }
@@ -47,18 +53,18 @@ export class ReconnectingConnection {
 
   /**
    * Works like {@link open}, but if the database is unreachable, reports that and keeps trying. Throws the same errors
-   * as `openInbox`, except ConnectionLost.
+   * as {@link open}, except ConnectionLost.
    */
   static async openPatiently(
     place: InboxPlace,
     limits: Limits,
-    { signal, report }: { readonly signal: AbortSignal; readonly report: (line: string) => void },
+    options: ReconnectingOptions,
   ): Promise<ReconnectingConnection> {
     try {
-      return await ReconnectingConnection.open(place, limits, { signal, report })
+      return await ReconnectingConnection.open(place, limits, options)
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error
-      const unconnected = new ReconnectingConnection(place, limits, report, null)
+      const unconnected = new ReconnectingConnection(place, limits, options, null)
       unconnected.#reportOnce(error)
       return unconnected
     }
@@ -110,7 +116,7 @@ export class ReconnectingConnection {
     const { signal } = this.#ending
     for (let tries = 1; ; tries++) {
       try {
-        this.#connection = await openInbox(this.#place, this.#limits, signal)
+        this.#connection = await this.#open(this.#place, this.#limits, signal)
         if (this.#trouble !== null) this.#report(`${this.#place.words} is reachable again`)
         this.#trouble = null
         return this.#connection

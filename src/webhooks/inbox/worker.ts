@@ -4,7 +4,7 @@ import { holderHere } from '../../sync/postgres/lease/holder.ts'
 import type { CommandEnd } from '../handling/handler-commands.ts'
 import type { Mark } from '../listener/mark.ts'
 import type { Handle } from './handle.ts'
-import type { InboxPlace } from './open-inbox.ts'
+import { type InboxPlace, openExistingInbox } from './open-inbox.ts'
 import { openPurge, purgeNext } from './purge.ts'
 import { type Finished, type LeasedEvent, markDone, markFailed, renewLeases, takeDue } from './queue.ts'
 import { ReconnectingConnection } from './reconnecting-connection.ts'
@@ -37,13 +37,13 @@ export interface WorkerOptions {
 const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1000
 
-/** Leases and handles events until stopped. Throws the database's errors, or the same errors as `openInbox`. */
+/** Leases and handles events until stopped. Throws the database's errors, or the same errors as `openExistingInbox`. */
 export async function work(place: InboxPlace, working: WorkerOptions): Promise<void> {
   const { leaseMs, stop, report, mark, untilEmpty, concurrency, keepMs } = working
   // A statement that hangs must fail before a lease expires.
   const limitMs = Math.max(500, Math.min(30_000, Math.floor(leaseMs / 6)))
   const limits = { statementMs: limitMs, lockMs: limitMs, idleInTransactionMs: limitMs }
-  const steady = await ReconnectingConnection.open(place, limits, { signal: stop, report })
+  const steady = await ReconnectingConnection.open(place, limits, { signal: stop, report, open: openExistingInbox })
   const leasing = { leaseMs, holder: JSON.stringify({ ...holderHere('webhooks work'), token: mark.id }) }
   const holds = new Map<TrackedLease, Promise<void>>()
   const most = working.most ?? Number.POSITIVE_INFINITY

@@ -33,6 +33,7 @@ export async function openJournalStore(
   path: string,
   duplicateWindowMs: number,
   keeping: Keeping | null,
+  report: (line: string) => void,
 ): Promise<DeliveryStore> {
   const verdicts = new Verdicts(duplicateWindowMs)
   const settles = new WeakMap<ArrivedDelivery, Settle>()
@@ -41,7 +42,7 @@ export async function openJournalStore(
     known++
     verdicts.judge(readEvent(body), body, timeMs)
   }
-  const journal = await openDeliveryJournal(path, { onDelivery, keeping })
+  const journal = await openDeliveryJournal(path, { onDelivery, keeping, report })
   return {
     words: `journal ${path}${known === 0 ? '' : `, with ${formatCount(known, 'delivery', 'deliveries')}`}`,
     add: async (delivery, read) => {

@@ -197,6 +197,7 @@ describe('events checks in partner monitor', () => {
     expect(await monitor.status()).toMatchObject([{ state: 'unknown' }])
     monitor.put('hooks.ndjson', '')
     await ok(monitor.once())
+    expect(await monitor.status()).toMatchObject([{ state: 'ok', message: 'nothing has been delivered yet' }])
     expect(await monitor.onceAt(121 * MINUTE)).toMatchObject({ code: 11 })
     expectBegan(monitor, /^nothing has been delivered for 2h 1m$/)
   })

@@ -1,5 +1,5 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { skipWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, NODE, runPartner } from '../../support/partner.ts'
@@ -212,6 +212,37 @@ describe('webhooks listen journal', () => {
     expect(readFileSync(journal, 'utf8')).toBe('milk\neggs\n')
     const missing = { code: 1, says: '/nonexistent/hooks.ndjson' }
     expectRefusal(await listen('--journal', '/nonexistent/hooks.ndjson'), missing)
+  })
+
+  test('webhooks listen stores deliveries in a new journal if its journal is deleted or moved, and warns about it', async () => {
+    const listener = await startListening()
+    const [first, second, third] = ['BK-1', 'BK-2', 'BK-3'].map((id) => bookingEvent('BOOKING_UPDATED', id)) as [
+      string,
+      string,
+      string,
+    ]
+    expect(await listener.post(first)).toBe(200)
+    rmSync(listener.journal)
+    expect(await listener.post(second)).toBe(200)
+    expect(listener.lines().map(bodyOf)).toEqual([second])
+    await listener.says(`warning: ${listener.journal} was deleted, moved or replaced; deliveries are now stored in`)
+    renameSync(listener.journal, `${listener.journal}.old`)
+    expect(await listener.post(third)).toBe(200)
+    expect(journalLines(`${listener.journal}.old`).map(bodyOf)).toEqual([second])
+    expect(listener.lines().map(bodyOf)).toEqual([third])
+    expect((await listener.stop()).code).toBe(0)
+  })
+
+  test('webhooks listen responds with 503 while its journal cannot be created again', async () => {
+    const journal = join(freshDirectory(), 'venue', 'hooks.ndjson')
+    mkdirSync(dirname(journal))
+    const listener = await startListening([], { journal })
+    rmSync(dirname(journal), { recursive: true })
+    expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(503)
+    await listener.says(`refused with 503: cannot write ${journal}: no such file or directory (ENOENT)`)
+    mkdirSync(dirname(journal))
+    expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(200)
+    expect(listener.lines()).toMatchObject([{ verdict: 'new' }])
   })
 
   test('webhooks listen responds with 503 while the disk is full, and continues once there is space again', async (context) => {

@@ -314,6 +314,21 @@ test('a database role can use the inbox if it has rights on the inbox table, but
   expectRefusal(stranger, refused)
 })
 
+test.each([[['--until-empty']], [[]]])(
+  'webhooks work %j refuses a database without an inbox, and creates nothing in it',
+  async (args) => {
+    const url = await server.database()
+    expectRefusal(await work(url, ['--exec', 'true', ...args]), {
+      code: 3,
+      says: 'does not exist: the database has no table named inbox',
+      next: 'partner webhooks listen --help',
+    })
+    expect(await server.query(url, `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual(
+      [],
+    )
+  },
+)
+
 test('webhooks work exits at startup if the database server is unreachable or the database does not exist', async () => {
   const gone = await work(`postgres://postgres@127.0.0.1:${await freePort()}/x`, ['--exec', 'true'])
   expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL at 127.0.0.1', next: 'check the host and port' })

@@ -28,7 +28,7 @@ const CHANGES_A_ROUND = 8
 async function journalling(path: string, control: SandboxControl) {
   const bodies: string[] = []
   const repairs: string[] = []
-  const journal = await openDeliveryJournal(path, { onDelivery: () => {}, keeping: null })
+  const journal = await openDeliveryJournal(path, { onDelivery: () => {}, keeping: null, report: () => {} })
   const served = await serve(async ({ headers, body }) => {
     const bytes = Buffer.from(body ?? [])
     const { now } = await control.readClock()

@@ -70,9 +70,9 @@ test('every event is handled, and never twice at the same time, even if processe
   const listeners = ports.map((port) =>
     startRestartable(() => startPartner(['webhooks', 'listen', '--port', `${port}`, '--to', url], options)),
   )
+  await until(() => listeners.every(({ said }) => said.stderr.includes('listening on')))
   const working = ['webhooks', 'work', '--from', url, '--exec', HANDLER, '--concurrency', '4', '--lease', '5s']
   const workers = [1, 2, 3].map(() => startRestartable(() => startPartner(working, options)))
-  await until(() => listeners.every(({ said }) => said.stderr.includes('listening on')))
   const webhookUrl = `http://127.0.0.1:${await balance(ports)}/`
   for (const event of ['BOOKING_CREATED', 'BOOKING_UPDATED']) await send('POST', '/Webhooks', { event, webhookUrl })
 

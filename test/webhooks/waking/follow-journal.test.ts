@@ -6,6 +6,7 @@ import type { BookingEvent } from '../../../src/webhooks/waking/booking-event.ts
 import { followJournal } from '../../../src/webhooks/waking/follow-journal.ts'
 import { freshDirectory } from '../../support/partner.ts'
 import { until } from '../../support/until.ts'
+import { openTestJournal } from '../events/journal/journals.ts'
 import { bookingEvent } from '../listener/listening.ts'
 
 function line(body: string): string {
@@ -96,6 +97,17 @@ test('followJournal follows a rotated journal, and reports an event without a su
   writeFileSync(path, booking('A'))
   await sees('A')
   expect(subjects().filter((subject) => subject !== 'missed')).toEqual([null, 'A'])
+})
+
+test('followJournal sees the deliveries of a listener whose journal is deleted', async () => {
+  const { path, subjects, sees } = await following(null)
+  const journal = await openTestJournal(path, { now: () => 0 }, null)
+  await journal.store(bookingEvent('BOOKING_UPDATED', 'A'))
+  await sees('A')
+  rmSync(path)
+  await journal.store(bookingEvent('BOOKING_UPDATED', 'B'))
+  await sees('B')
+  expect(subjects()).toEqual(['A', null, 'B'])
 })
 
 test('followJournal follows a journal that is truncated and written again', async () => {

@@ -69,18 +69,17 @@ export async function checkEvents(
   const named = quoteShellWord(withoutPassword(journal))
   const next = isInbox ? `partner webhooks inbox --from ${named}` : `ls -l ${named}`
   try {
-    const { lastMs, dead } = isInbox
+    const { sinceMs, isEmpty, dead } = isInbox
       ? await readInboxState(journal, context)
-      : { lastMs: await lastInJournal(journal), dead: 0 }
+      : await readJournalState(journal)
     if (dead > 0) return wrong(`${counted(dead, 'event is', 'events are')} dead`, `${next} --state dead`)
-    const silentMs = lastMs === null ? null : Math.max(0, context.host.now() - lastMs)
-    const words =
-      silentMs === null
-        ? 'nothing has been delivered yet'
-        : `nothing has been delivered for ${formatDuration(silentMs)}`
-    if (silentForMs !== null && (silentMs ?? Number.POSITIVE_INFINITY) > silentForMs)
+    const silentMs = Math.max(0, context.host.now() - sinceMs)
+    const never = 'nothing has been delivered yet'
+    if (silentForMs !== null && silentMs > silentForMs) {
+      const words = Number.isFinite(silentMs) ? `nothing has been delivered for ${formatDuration(silentMs)}` : never
       return wrong(words, commandLine(['webhooks', 'list'], context.venue))
-    return ok(silentMs === null ? words : `the last event was delivered ${formatDuration(silentMs)} ago`)
+    }
+    return ok(isEmpty ? never : `the last event was delivered ${formatDuration(silentMs)} ago`)
   } catch (error) {
     if (error instanceof Failure && error.code !== 'INTERRUPTED') return unknown(failureLine(error), next)
     context.signal.throwIfAborted()
@@ -88,19 +87,32 @@ export async function checkEvents(
   }
 }
 
-async function lastInJournal(path: string): Promise<number> {
-  return (await import('../../../webhooks/events/journal/last-delivery.ts')).lastDeliveryMs(path)
+/** The state of a journal or an inbox. */
+interface EventsState {
+  /** When the last event was delivered, or since when there has been none. `-Infinity` if that is not known. */
+  readonly sinceMs: number
+  /** Whether no event has been delivered yet. */
+  readonly isEmpty: boolean
+  /** How many events are dead. */
+  readonly dead: number
 }
 
-async function readInboxState(url: string, { host, signal }: CheckContext) {
+async function readJournalState(path: string): Promise<EventsState> {
+  const { readLastDelivery } = await import('../../../webhooks/events/journal/last-delivery.ts')
+  const { timeMs, isEmpty } = await readLastDelivery(path)
+  return { sinceMs: timeMs, isEmpty, dead: 0 }
+}
+
+async function readInboxState(url: string, { host, signal }: CheckContext): Promise<EventsState> {
   const [{ parseInboxPlace, withInbox }, { countInbox, lastReceivedMs }] = await Promise.all([
     import('../../../webhooks/inbox/open-inbox.ts'),
     import('../../../webhooks/inbox/read-inbox.ts'),
   ])
-  return withInbox(parseInboxPlace(url, host.env, 'inbox'), signal, async (connection) => ({
-    dead: (await countInbox(connection)).dead,
-    lastMs: await lastReceivedMs(connection),
-  }))
+  return withInbox(parseInboxPlace(url, host.env, 'inbox'), signal, async (connection) => {
+    const { dead } = await countInbox(connection)
+    const lastMs = await lastReceivedMs(connection)
+    return { sinceMs: lastMs ?? Number.NEGATIVE_INFINITY, isEmpty: lastMs === null, dead }
+  })
 }
 
 function textOf(record: JsonValue, name: string): string {

@@ -109,7 +109,8 @@ export async function openDeliveryStore(
   if (inbox === null) {
     if (journal === undefined) makePrivateDirectory(dirname(path))
     try {
-      return await openJournalStore(path, duplicateWindowMs, keepMs === null ? null : { keepMs, now: host.now, report })
+      const keeping = keepMs === null ? null : { keepMs, now: host.now, report }
+      return await openJournalStore(path, duplicateWindowMs, keeping, report)
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'LOCKED' || journal !== undefined) throw error
       throw new Failure('LOCKED', error.words, {

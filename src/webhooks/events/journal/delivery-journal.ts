@@ -23,6 +23,8 @@ export interface JournalOptions {
   readonly onDelivery: (delivery: Delivery) => void
   /** Which deliveries to keep, or `null` to keep all of them in one file. */
   readonly keeping: Keeping | null
+  /** Called with a warning when deliveries are stored in a new file, because the old one was moved or deleted. */
+  readonly report: (line: string) => void
 }
 
 export type DeliveryJournal = ReturnType<typeof openWriter>
@@ -36,40 +38,51 @@ export async function openDeliveryJournal(path: string, options: JournalOptions)
   const lockPath = `${path}.lock`
   const lock = tryLock(lockPath, { command: 'webhooks listen' })
   if (lock === null) throw await lockedFailure(lockPath, path)
-  let file: JournalFile | null = null
   try {
-    file = openOrCreate(path, options.keeping !== null)
-    const last = await readAll(path, options.onDelivery)
-    file.removeIncompleteLine(last)
+    for (const part of readablePartsOf(path))
+      for await (const deliveries of readClosedPart(part)) deliveries.forEach(options.onDelivery)
+    const { file, day } = await openFile(path, options)
     if (options.keeping !== null)
       for (const one of [path, ...closedPartsOf(path).map(({ compressed }) => compressed)]) removeAbandonedWrites(one)
-    const rotation =
-      options.keeping &&
-      new Rotation(realpathSync.native(path), file, last ? dayOf(last.timeMs) : null, options.keeping)
-    return openWriter(path, lock, file, rotation)
+    const rotation = options.keeping && new Rotation(realpathSync.native(path), file, day, options.keeping)
+    return openWriter(rotation?.path ?? path, lock, file, rotation, options)
   } catch (error) {
-    await file?.close()
     lock.release()
     throw error instanceof Failure ? error : writeFailure(path, error)
   }
 }
 
-/** Reads the journal and its closed days. Returns the last delivery in the journal's own file. */
-async function readAll(path: string, onDelivery: JournalOptions['onDelivery']) {
-  for (const part of readablePartsOf(path))
-    for await (const deliveries of readClosedPart(part)) deliveries.forEach(onDelivery)
-  let last: JournalledDelivery | undefined
-  for await (const deliveries of readJournalFile(path)) {
-    deliveries.forEach(onDelivery)
-    last = deliveries.at(-1)
+/**
+ * Opens or creates the journal's own file, and removes an incomplete last line. Returns the file with the day of its
+ * last delivery, or with `null` if it is empty. Throws USAGE if the file is not a journal. Also throws system errors.
+ */
+async function openFile(path: string, { keeping, onDelivery }: Pick<JournalOptions, 'keeping' | 'onDelivery'>) {
+  const file = openOrCreate(path, keeping !== null)
+  try {
+    let last: JournalledDelivery | undefined
+    for await (const deliveries of readJournalFile(path)) {
+      deliveries.forEach(onDelivery)
+      last = deliveries.at(-1)
+    }
+    file.removeIncompleteLine(last)
+    return { file, day: last ? dayOf(last.timeMs) : null }
+  } catch (error) {
+    await file.close()
+    throw error
   }
-  return last
 }
 
 /**
  * Returns a writer that batches pending deliveries, because flushing one to disk takes just as long as flushing many.
  */
-function openWriter(path: string, lock: Lock, first: JournalFile, rotation: Rotation | null) {
+function openWriter(
+  path: string,
+  lock: Lock,
+  first: JournalFile,
+  rotation: Rotation | null,
+  { keeping, report }: JournalOptions,
+) {
+  let only = first
   const pending: Pending[] = []
   let writingAll: Promise<void> | null = null
   const isTracked = rotation !== null
@@ -79,13 +92,28 @@ function openWriter(path: string, lock: Lock, first: JournalFile, rotation: Rota
     const others = pending.findIndex((one) => one.day !== day)
     return { day, batch: pending.splice(0, others < 0 ? pending.length : others) }
   }
+  /**
+   * Opens the journal again if its file was deleted, moved or replaced, because nobody would find deliveries that are
+   * added to the old file. Throws the same errors as `openFile`.
+   */
+  const followPath = async () => {
+    if ((rotation?.file ?? only).isAt(path)) return
+    const { file, day } = await openFile(path, { keeping, onDelivery: () => {} })
+    report(`${path} was deleted, moved or replaced; deliveries are now stored in a new file at that path`)
+    if (rotation !== null) rotation.replaceFile(file, day)
+    else {
+      void only.close()
+      only = file
+    }
+  }
   const writeAll = async () => {
     while (pending.length > 0) {
       const { day, batch } = nextBatch()
       try {
-        ;(rotation?.file ?? first).repair()
+        await followPath()
+        ;(rotation?.file ?? only).repair()
         rotation?.turnTo(day)
-        const file = rotation?.file ?? first
+        const file = rotation?.file ?? only
         let end = await file.append(Buffer.concat(batch.map(({ line }) => line)))
         rotation?.wrote(day)
         for (const { line, done } of batch) {
@@ -93,7 +121,7 @@ function openWriter(path: string, lock: Lock, first: JournalFile, rotation: Rota
           done(isTracked ? file.track(end) : async () => {})
         }
       } catch (error) {
-        const failure = writeFailure(path, error)
+        const failure = error instanceof Failure ? error : writeFailure(path, error)
         for (const { failed } of batch) failed(failure)
       }
     }
@@ -116,7 +144,7 @@ function openWriter(path: string, lock: Lock, first: JournalFile, rotation: Rota
     tidy: async () => rotation?.tidy(),
     close: async () => {
       await writingAll
-      await (rotation?.close() ?? first.close())
+      await (rotation?.close() ?? only.close())
       lock.release()
     },
   }

@@ -1,4 +1,15 @@
-import { close, closeSync, fdatasync, fstat, fstatSync, ftruncateSync, openSync, write, writeSync } from 'node:fs'
+import {
+  close,
+  closeSync,
+  fdatasync,
+  fstat,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  write,
+  writeSync,
+} from 'node:fs'
 import { promisify } from 'node:util'
 import { attempt } from '../../../base/attempt.ts'
 import { openOwnFile, truncateOwnFile } from '../../../base/storage/own-file.ts'
@@ -22,6 +33,10 @@ export class JournalFile {
    * tracked.
    */
   readonly #digits: number | null
+  readonly #identity: { readonly dev: bigint; readonly ino: bigint }
+  /** The size of the file after the last append. If the file is smaller, another program has truncated it. */
+  #size = 0
+  #truncations = 0
   /** The offset of an incomplete line that could not be removed yet, or `null` if there is none. */
   #incompleteAt: number | null = null
   /** How many tracked deliveries have not been settled yet. */
@@ -36,6 +51,7 @@ export class JournalFile {
     this.#path = path
     this.#descriptor = openOwnFile(path, 'append')
     try {
+      this.#identity = fstatSync(this.#descriptor, { bigint: true })
       this.#digits = isTracked ? openSync(path, 'r+') : null
     } catch (error) {
       closeSync(this.#descriptor)
@@ -43,10 +59,19 @@ export class JournalFile {
     }
   }
 
+  /**
+   * Returns whether the file still has this path, which means that it was not deleted, moved or replaced. Throws the
+   * system's error.
+   */
+  isAt(path: string): boolean {
+    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+    return stats?.dev === this.#identity.dev && stats.ino === this.#identity.ino
+  }
+
   /** Removes an incomplete last line, which is left over if a listener is killed before it responds to the delivery. */
   removeIncompleteLine(last: JournalledDelivery | undefined): void {
     const end = last?.end ?? 0
-    if (fstatSync(this.#descriptor).size > end) this.#truncate(end)
+    this.#truncate(end)
     if (last?.isEnded === false) writeSync(this.#descriptor, '\n')
   }
 
@@ -64,12 +89,14 @@ export class JournalFile {
    */
   async append(bytes: Buffer): Promise<number> {
     const start = (await fstatAsync(this.#descriptor)).size
+    if (start < this.#size) this.#truncations++
     this.#incompleteAt = start
     try {
       for (let offset = 0; offset < bytes.length; )
         offset += (await writeAsync(this.#descriptor, bytes, offset, bytes.length - offset, null)).bytesWritten
       await fdatasyncAsync(this.#descriptor)
       this.#incompleteAt = null
+      this.#size = start + bytes.length
     } catch (error) {
       // If this fails, the incomplete line is removed when the next delivery arrives or when the next listener starts.
       attempt(() => this.repair(), undefined)
@@ -85,9 +112,9 @@ export class JournalFile {
    */
   track(end: number): Settle {
     this.#unsettled++
+    const truncations = this.#truncations
     return async (isHandled) => {
-      if (isHandled && this.#digits !== null)
-        await writeAsync(this.#digits, HANDLED_DIGIT, end - HANDLED_OFFSET, 'latin1').catch(() => undefined)
+      if (isHandled && truncations === this.#truncations) await this.#mark(end).catch(() => undefined)
       if (--this.#unsettled === 0) this.#onSettled?.()
     }
   }
@@ -105,7 +132,15 @@ export class JournalFile {
     })
   }
 
+  /** Marks the delivery whose line ends at offset `end` as handled, unless that line was truncated. */
+  async #mark(end: number): Promise<void> {
+    if (this.#digits === null || (await fstatAsync(this.#digits)).size < end) return
+    await writeAsync(this.#digits, HANDLED_DIGIT, end - HANDLED_OFFSET, 'latin1')
+  }
+
+  /** Shortens the file. Does nothing if the file is already shorter, because that would append zeros. */
   #truncate(length: number): void {
+    if (fstatSync(this.#descriptor).size <= length) return
     // Tracked files are truncated by descriptor, because they may have been renamed since they were opened.
     if (this.#digits === null) truncateOwnFile(this.#path, this.#descriptor, length)
     else ftruncateSync(this.#digits, length)

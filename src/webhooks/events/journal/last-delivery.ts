@@ -7,28 +7,29 @@ const LINE_FEED = 0x0a
 /** How many bytes to read from the start of a line. They always include the delivery's time. */
 const TIME_BYTES = 64
 
-/**
- * Returns the arrival time of the last delivery in a journal, in epoch milliseconds, without reading the whole file. If
- * the journal is empty or missing because its listener has closed the day, uses the last closed day. If there is no
- * closed day, returns the journal's modification time. Skips an incomplete last line, because that delivery was never
- * acknowledged. Throws the system's error, an Error if the last line is not a delivery, or USAGE if the closed day
- * cannot be read.
- */
-export async function lastDeliveryMs(path: string): Promise<number> {
-  const last = lastInFile(path)
-  if (last !== null && !last.isEmpty) return last.timeMs
-  const closed = await lastInClosedDay(path)
-  if (closed !== null) return closed
-  if (last !== null) return last.timeMs
-  // The listener may have created the file since `lastInFile` checked for it.
-  return statSync(path).mtimeMs
+interface LastDelivery {
+  /** When the delivery arrived, or when the journal was last modified if it is empty, in epoch milliseconds. */
+  readonly timeMs: number
+  readonly isEmpty: boolean
 }
 
 /**
- * Returns the time of the last delivery in a file, or the modification time if the file is empty. Returns `null` if
- * there is no file.
+ * Returns the time of the last delivery in a journal, without reading the whole file. If the journal is empty or
+ * missing because its listener has closed the day, uses the last closed day. Skips an incomplete last line, because
+ * that delivery was never acknowledged. Throws the system's error, an Error if the last line is not a delivery, or
+ * USAGE if the closed day cannot be read.
  */
-function lastInFile(path: string): { readonly timeMs: number; readonly isEmpty: boolean } | null {
+export async function readLastDelivery(path: string): Promise<LastDelivery> {
+  const last = lastInFile(path)
+  if (last !== null && !last.isEmpty) return last
+  const closed = await lastInClosedDay(path)
+  if (closed !== null) return { timeMs: closed, isEmpty: false }
+  // The listener may have created the file since `lastInFile` checked for it.
+  return last ?? { timeMs: statSync(path).mtimeMs, isEmpty: true }
+}
+
+/** Returns the last delivery in a file, or `null` if there is no file. */
+function lastInFile(path: string): LastDelivery | null {
   if (!existsSync(path)) return null
   const descriptor = openSync(path, 'r')
   try {

@@ -14,10 +14,11 @@ const LOOK_EVERY_MS = MINUTE_MS
  * deliveries are never copied from one file to another.
  */
 export class Rotation {
-  readonly #path: string
+  /** The journal's path, without symbolic links. */
+  readonly path: string
   readonly #keeping: Keeping
   readonly #upkeep: Upkeep
-  /** Closed files with deliveries that have not been answered yet. */
+  /** Files that were closed or replaced, with deliveries that have not been answered yet. */
   readonly #busy = new Map<string, Promise<void>>()
   /** The day of the file's last delivery, or `null` if the file is empty. */
   #day: number | null
@@ -27,7 +28,7 @@ export class Rotation {
   #hasFailed = false
 
   constructor(path: string, file: JournalFile, day: number | null, keeping: Keeping) {
-    this.#path = path
+    this.path = path
     this.#file = file
     this.#day = day
     this.#keeping = keeping
@@ -56,16 +57,25 @@ export class Rotation {
   turnTo(day: number): void {
     if (this.#day === null || day === this.#day || day === this.#day - 1) return
     try {
+      // If another program has replaced the file, it must not be renamed. The next delivery opens it.
+      if (!this.#file.isAt(this.path)) return
       this.#closeDay(this.#day)
       this.#day = null
       this.#hasFailed = false
     } catch (error) {
       if (!this.#hasFailed)
         this.#keeping.report(
-          `cannot close the day in ${this.#path}: ${describeSystemError(error)}; new deliveries are still added to this file`,
+          `cannot close the day in ${this.path}: ${describeSystemError(error)}; new deliveries are still added to this file`,
         )
       this.#hasFailed = true
     }
+  }
+
+  /** Continues with the file that is now at the journal's path. `day` is the day of its last delivery. */
+  replaceFile(file: JournalFile, day: number | null): void {
+    this.#leave(this.path)
+    this.#file = file
+    this.#day = day
   }
 
   /** Records the day of deliveries that were appended to the file. */
@@ -91,17 +101,17 @@ export class Rotation {
    * rename. If this throws the system's error, the file is unchanged.
    */
   #closeDay(day: number): void {
-    const temporary = getTemporaryPath(this.#path)
-    const closed = nextClosedPath(this.#path, day)
+    const temporary = getTemporaryPath(this.path)
+    const closed = nextClosedPath(this.path, day)
     let next: JournalFile | null = null
     try {
       next = new JournalFile(temporary, true)
-      chmodSync(temporary, statSync(this.#path).mode & 0o777)
-      renameFile(this.#path, closed)
+      chmodSync(temporary, statSync(this.path).mode & 0o777)
+      renameFile(this.path, closed)
       try {
-        renameFile(temporary, this.#path)
+        renameFile(temporary, this.path)
       } catch (error) {
-        renameFile(closed, this.#path)
+        renameFile(closed, this.path)
         throw error
       }
     } catch (error) {
@@ -109,19 +119,22 @@ export class Rotation {
       discard(temporary)
       throw error
     }
-    const old = this.#file
+    this.#leave(closed)
     this.#file = next
-    if (old.isSettled) void old.close()
-    else this.#wait(old, closed)
-    syncDirectory(this.#path)
+    syncDirectory(this.path)
   }
 
-  /** Keeps a closed file from being compressed until each of its deliveries has been answered. */
-  #wait(old: JournalFile, closed: string): void {
+  /** Closes the current file, but only once each of its deliveries has been answered. Until then, `path` is busy. */
+  #leave(path: string): void {
+    const old = this.#file
+    if (old.isSettled) {
+      void old.close()
+      return
+    }
     const settling = old.settled().then(() => old.close())
-    this.#busy.set(closed, settling)
+    this.#busy.set(path, settling)
     void settling.finally(() => {
-      this.#busy.delete(closed)
+      this.#busy.delete(path)
       void this.#upkeep.run()
     })
   }

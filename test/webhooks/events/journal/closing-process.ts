@@ -11,9 +11,11 @@ import { PER_DAY, timeOf } from './closing-time.ts'
 const [path = '', log = '', first = '', days = ''] = process.argv.slice(2)
 let nowMs = timeOf(Number(first))
 const note = (number: number, what: string) => appendFileSync(log, `${number} ${what}\n`)
+const report = (line: string) => void process.stderr.write(`${line}\n`)
 const journal = await openDeliveryJournal(path, {
   onDelivery: () => {},
-  keeping: { keepMs: 2 * 86_400_000, now: () => nowMs, report: (line) => process.stderr.write(`${line}\n`) },
+  keeping: { keepMs: 2 * 86_400_000, now: () => nowMs, report },
+  report,
 })
 const last = Number(first) + Number(days) * PER_DAY
 for (let number = Number(first); number < last; number++) {

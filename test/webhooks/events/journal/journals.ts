@@ -30,6 +30,7 @@ export async function openTestJournal(path: string, clock: { now: () => number }
   const journal = await openDeliveryJournal(path, {
     onDelivery: ({ body }) => known.push(Buffer.from(body).toString()),
     keeping: keepMs === null ? null : { keepMs, now: clock.now, report },
+    report,
   })
   let isOpen = true
   const close = async () => {
