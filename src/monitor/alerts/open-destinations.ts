@@ -16,8 +16,10 @@ export interface DestinationParts extends WebhookParts {
   readonly directory: string
   /** The environment of commands, without secrets. */
   readonly commandEnv: NodeJS.ProcessEnv
-  /** Writes to stderr. */
-  readonly write: (text: string | Uint8Array) => Promise<void>
+  /** Writes the output of commands to stderr. */
+  readonly write: (bytes: Uint8Array) => Promise<void>
+  /** Writes an alert to stderr. Returns `null`, or the problem if it may not have been written. Never throws. */
+  readonly deliverToStderr: (line: string) => Promise<string | null>
 }
 
 /** Opens the destinations for alerts. Throws NO_PROFILE if a secret cannot be read, or USAGE for an unusable URL. */
@@ -43,13 +45,7 @@ async function openDestination(entry: AlertEntry, parts: DestinationParts): Prom
   }
   if (kind === 'file')
     return { ...known, name: `file ${entry.path}`, deliver: async ({ line }) => appendLine(entry.path, line) }
-  if (kind === 'stderr') {
-    const deliver = async ({ line }: { readonly line: string }) => {
-      await parts.write(line)
-      return null
-    }
-    return { ...known, name: 'stderr', deliver }
-  }
+  if (kind === 'stderr') return { ...known, name: 'stderr', deliver: ({ line }) => parts.deliverToStderr(line) }
   const webhook = new Webhook(entry, parts)
   const name = `webhook ${await webhook.prepare()}`
   return { ...known, name, deliver: ({ id, line }) => webhook.post(id, line) }

@@ -2,8 +2,11 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Alert } from '../../../src/monitor/alerts/alert.ts'
+import { needs } from '../../support/needs.ts'
+import { runShell } from '../../support/partner.ts'
 import { answers, closes, freePort, hangs, redirectsTo, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
+import { FULL_DEVICE } from '../../support/small-disk.ts'
 import { startAlertReceiver } from './alert-receiver.ts'
 import { freshMonitor, MINUTE } from './fresh-monitor.ts'
 
@@ -210,6 +213,31 @@ test('an alert to stderr is one line of JSON, even with --quiet', async () => {
   const monitor = monitorOf('stderr: true')
   const run = await monitor.once('--quiet')
   expect(JSON.parse(run.stderr)).toMatchObject({ check: 'mine', change: 'began' })
+})
+
+describe('alerts to stderr that cannot be written', () => {
+  needs(FULL_DEVICE)
+
+  test('an alert to stderr is kept until stderr can be written', async () => {
+    const monitor = monitorOf('stderr: true')
+    const full = await runShell('partner monitor checks.yaml --once --quiet 2>/dev/full', {
+      env: monitor.env,
+      cwd: monitor.directory,
+    })
+    expect(full).toMatchObject({ code: 11 })
+    const run = await monitor.onceAt(MINUTE, '--quiet')
+    expect(JSON.parse(run.stderr)).toMatchObject({ check: 'mine', change: 'began' })
+  })
+
+  test('partner monitor test reports that stderr cannot be written', async () => {
+    const monitor = monitorOf('stderr: true')
+    const run = await runShell('partner monitor test checks.yaml --json --columns delivered,problem 2>/dev/full', {
+      env: monitor.env,
+      cwd: monitor.directory,
+    })
+    expect(run).toMatchObject({ code: 11 })
+    expect(JSON.parse(run.stdout)).toEqual([{ delivered: false, problem: 'no space left on device (ENOSPC)' }])
+  })
 })
 
 test('an alert to a file starts on a new line if the last line of the file is incomplete', async () => {
