@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -247,6 +248,28 @@ test('an alert to a file starts on a new line if the last line of the file is in
   const lines = readFileSync(join(monitor.directory, 'alerts.ndjson'), 'utf8').split('\n')
   expect(lines).toHaveLength(3)
   expect(JSON.parse(lines[1] ?? '')).toMatchObject({ change: 'began' })
+})
+
+test('an alert to a pipe is delivered once', async () => {
+  const monitor = monitorOf('file: /dev/stdout')
+  const options = { env: monitor.env, cwd: monitor.directory }
+  const run = await runShell('partner monitor checks.yaml --once | cat', options)
+  expect(JSON.parse(run.stdout)).toMatchObject({ check: 'mine', change: 'began' })
+  expect(run.stderr).not.toContain('did not accept')
+  const test = await runShell('set -o pipefail; partner monitor test checks.yaml | cat', options)
+  expect(test).toMatchObject({ code: 0 })
+  expect(test.stdout).toContain('"change":"test"')
+  expect(test.stdout).toMatch(/^yes /m)
+})
+
+test('partner monitor test reports a pipe that no program reads', async () => {
+  const monitor = monitorOf('file: pipe')
+  execFileSync('mkfifo', [join(monitor.directory, 'pipe')])
+  const run = await monitor.run('monitor', 'test', monitor.file, '--json', '--columns', 'delivered,problem')
+  expect(run).toMatchObject({ code: 11 })
+  expect(JSON.parse(run.stdout)).toEqual([
+    { delivered: false, problem: 'it is a socket, or a pipe that no program reads (ENXIO)' },
+  ])
 })
 
 test('alerts that could not be delivered to a wrong address are sent to the corrected address', async () => {
