@@ -23,6 +23,8 @@ import { changeLine, checkName, deliveryLine, waitingLine } from './words.ts'
 
 const DEFAULT_JOBS = 4
 const MOST_JOBS = 100
+/** The time limit, in milliseconds, for writing an alert to stderr. */
+const STDERR_LIMIT_MS = 5000
 
 type MonitorRun = Opened<FlagValues<typeof MONITOR_FLAGS> & VenueChoice, { readonly file: string }>
 
@@ -99,7 +101,8 @@ export function openFor(
     ...{ env, version, directory, commandEnv },
     hide: (secret) => stderr.hide(secret),
     warn: (line) => void warn(line),
-    write: (text) => stderr.writeEvenIfQuiet(text),
+    write: (bytes) => stderr.writeEvenIfQuiet(bytes),
+    deliverToStderr: (line) => stderr.deliver(line, STDERR_LIMIT_MS),
   })
 }
 

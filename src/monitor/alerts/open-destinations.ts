@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
-import { describeSystemError } from '../../base/storage/system-error.ts'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { openHandlerCommands } from '../../webhooks/handling/handler-commands.ts'
 import type { AlertEntry } from '../file/monitor-file.ts'
 import type { Destination } from './destination.ts'
@@ -16,8 +26,10 @@ export interface DestinationParts extends WebhookParts {
   readonly directory: string
   /** The environment of commands, without secrets. */
   readonly commandEnv: NodeJS.ProcessEnv
-  /** Writes to stderr. */
-  readonly write: (text: string | Uint8Array) => Promise<void>
+  /** Writes the output of commands to stderr. */
+  readonly write: (bytes: Uint8Array) => Promise<void>
+  /** Writes an alert to stderr. Returns `null`, or the problem if it may not have been written. Never throws. */
+  readonly deliverToStderr: (line: string) => Promise<string | null>
 }
 
 /** Opens the destinations for alerts. Throws NO_PROFILE if a secret cannot be read, or USAGE for an unusable URL. */
@@ -42,14 +54,8 @@ async function openDestination(entry: AlertEntry, parts: DestinationParts): Prom
     return { ...known, name, deliver: ({ line }) => runCommand(entry.command, line, parts) }
   }
   if (kind === 'file')
-    return { ...known, name: `file ${entry.path}`, deliver: async ({ line }) => appendLine(entry.path, line) }
-  if (kind === 'stderr') {
-    const deliver = async ({ line }: { readonly line: string }) => {
-      await parts.write(line)
-      return null
-    }
-    return { ...known, name: 'stderr', deliver }
-  }
+    return { ...known, name: `file ${entry.path}`, deliver: async ({ line }) => writeLine(entry.path, line) }
+  if (kind === 'stderr') return { ...known, name: 'stderr', deliver: ({ line }) => parts.deliverToStderr(line) }
   const webhook = new Webhook(entry, parts)
   const name = `webhook ${await webhook.prepare()}`
   return { ...known, name, deliver: ({ id, line }) => webhook.post(id, line) }
@@ -79,27 +85,50 @@ async function runCommand(command: string, line: string, parts: DestinationParts
   return signal.aborted ? `it did not exit within ${EXEC_LIMIT_MS / 1000} s` : end.words
 }
 
-/** Appends a line, and syncs the file to disk. If the file's last line is incomplete, first adds a line break. */
-function appendLine(path: string, line: string): string | null {
+/** Appends a line to a file, or writes it to a pipe or device. Returns `null`, or the problem. */
+function writeLine(path: string, line: string): string | null {
   try {
-    const descriptor = openSync(path, 'a+', 0o600)
-    try {
-      const { size } = fstatSync(descriptor)
-      const last = Buffer.alloc(1)
-      const isCut = size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
-      const bytes = Buffer.from(isCut ? `\n${line}` : line)
-      try {
-        for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
-        fsyncSync(descriptor)
-      } catch (error) {
-        ftruncateSync(descriptor, size)
-        throw error
-      }
-    } finally {
-      closeSync(descriptor)
-    }
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() ?? true) appendLine(path, line)
+    else writeToPipe(path, line)
     return null
   } catch (error) {
+    if (getSystemErrorCode(error) === 'ENXIO') return 'it is a socket, or a pipe that no program reads (ENXIO)'
     return describeSystemError(error)
+  }
+}
+
+/** Writes a line to a pipe or device. These can neither be synced to disk nor truncated. Throws system errors. */
+function writeToPipe(path: string, line: string): void {
+  // Without O_NONBLOCK, a pipe that no program reads would block the monitor. Opening the pipe for reading as well would
+  // make this process its reader.
+  const descriptor = openSync(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    const bytes = Buffer.from(line)
+    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
+ * Appends a line, and syncs the file to disk. If the file's last line is incomplete, first adds a line break. Throws
+ * system errors.
+ */
+function appendLine(path: string, line: string): void {
+  const descriptor = openSync(path, 'a+', 0o600)
+  try {
+    const { size } = fstatSync(descriptor)
+    const last = Buffer.alloc(1)
+    const isCut = size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
+    const bytes = Buffer.from(isCut ? `\n${line}` : line)
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+      fsyncSync(descriptor)
+    } catch (error) {
+      ftruncateSync(descriptor, size)
+      throw error
+    }
+  } finally {
+    closeSync(descriptor)
   }
 }

@@ -1,8 +1,10 @@
 import type { Writable } from 'node:stream'
-import { Failure } from '../../base/failure/failure.ts'
+import { Failure, messageOf } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { mayBeBare } from '../../base/redaction/bare-text.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
+import { formatDuration } from '../../base/time/duration.ts'
 import type { Stopping } from '../runtime/stopping.ts'
 
 /**
@@ -102,6 +104,31 @@ export class Output {
     this.#check()
     // A reader that has stalled must not prevent the command from stopping.
     if (stream.writableNeedDrain) this.#throwIfStopping()
+  }
+
+  /**
+   * Writes text even if the stream is quiet, and waits until it has left this process, for at most `limitMs`
+   * milliseconds. Returns `null`, or the reason why the text may not have been written. Never throws.
+   */
+  async deliver(text: string, limitMs: number): Promise<string | null> {
+    const limit = Promise.withResolvers<string>()
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      limit.resolve(`nothing has read ${this.#name} for ${formatDuration(limitMs)}`)
+    }, limitMs)
+    const write = async () => {
+      await this.flush()
+      // After the limit, do not fill the memory with text that nothing reads.
+      if (!isLate) await this.writeEvenIfQuiet(text)
+      await this.flush()
+      return this.#trouble && describeSystemError(this.#trouble)
+    }
+    try {
+      return await Promise.race([write().catch(messageOf), limit.promise])
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /** Waits until all output has left this process. Throws the same errors as {@link write}. */

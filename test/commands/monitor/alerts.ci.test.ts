@@ -1,9 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Alert } from '../../../src/monitor/alerts/alert.ts'
+import { needs } from '../../support/needs.ts'
+import { runShell } from '../../support/partner.ts'
 import { answers, closes, freePort, hangs, redirectsTo, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
+import { FULL_DEVICE } from '../../support/small-disk.ts'
 import { startAlertReceiver } from './alert-receiver.ts'
 import { freshMonitor, MINUTE } from './fresh-monitor.ts'
 
@@ -212,6 +216,31 @@ test('an alert to stderr is one line of JSON, even with --quiet', async () => {
   expect(JSON.parse(run.stderr)).toMatchObject({ check: 'mine', change: 'began' })
 })
 
+describe('alerts to stderr that cannot be written', () => {
+  needs(FULL_DEVICE)
+
+  test('an alert to stderr is kept until stderr can be written', async () => {
+    const monitor = monitorOf('stderr: true')
+    const full = await runShell('partner monitor checks.yaml --once --quiet 2>/dev/full', {
+      env: monitor.env,
+      cwd: monitor.directory,
+    })
+    expect(full).toMatchObject({ code: 11 })
+    const run = await monitor.onceAt(MINUTE, '--quiet')
+    expect(JSON.parse(run.stderr)).toMatchObject({ check: 'mine', change: 'began' })
+  })
+
+  test('partner monitor test reports that stderr cannot be written', async () => {
+    const monitor = monitorOf('stderr: true')
+    const run = await runShell('partner monitor test checks.yaml --json --columns delivered,problem 2>/dev/full', {
+      env: monitor.env,
+      cwd: monitor.directory,
+    })
+    expect(run).toMatchObject({ code: 11 })
+    expect(JSON.parse(run.stdout)).toEqual([{ delivered: false, problem: 'no space left on device (ENOSPC)' }])
+  })
+})
+
 test('an alert to a file starts on a new line if the last line of the file is incomplete', async () => {
   const monitor = monitorOf('file: alerts.ndjson')
   monitor.put('alerts.ndjson', '{"id":"cut o')
@@ -219,6 +248,28 @@ test('an alert to a file starts on a new line if the last line of the file is in
   const lines = readFileSync(join(monitor.directory, 'alerts.ndjson'), 'utf8').split('\n')
   expect(lines).toHaveLength(3)
   expect(JSON.parse(lines[1] ?? '')).toMatchObject({ change: 'began' })
+})
+
+test('an alert to a pipe is delivered once', async () => {
+  const monitor = monitorOf('file: /dev/stdout')
+  const options = { env: monitor.env, cwd: monitor.directory }
+  const run = await runShell('partner monitor checks.yaml --once | cat', options)
+  expect(JSON.parse(run.stdout)).toMatchObject({ check: 'mine', change: 'began' })
+  expect(run.stderr).not.toContain('did not accept')
+  const test = await runShell('set -o pipefail; partner monitor test checks.yaml | cat', options)
+  expect(test).toMatchObject({ code: 0 })
+  expect(test.stdout).toContain('"change":"test"')
+  expect(test.stdout).toMatch(/^yes /m)
+})
+
+test('partner monitor test reports a pipe that no program reads', async () => {
+  const monitor = monitorOf('file: pipe')
+  execFileSync('mkfifo', [join(monitor.directory, 'pipe')])
+  const run = await monitor.run('monitor', 'test', monitor.file, '--json', '--columns', 'delivered,problem')
+  expect(run).toMatchObject({ code: 11 })
+  expect(JSON.parse(run.stdout)).toEqual([
+    { delivered: false, problem: 'it is a socket, or a pipe that no program reads (ENXIO)' },
+  ])
 })
 
 test('alerts that could not be delivered to a wrong address are sent to the corrected address', async () => {

@@ -6,9 +6,10 @@ import { eventBody } from '../../../src/contract/events.ts'
 import { examine } from '../../../src/features/support/doctor/doctor.ts'
 import { DOCTOR_ROWS } from '../../../src/monitor/file/doctor-rows.ts'
 import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
-import { freePort } from '../../support/raw-server.ts'
+import { answers, freePort, startRawServer } from '../../support/raw-server.ts'
 import { startSharedSandbox } from '../../support/sandbox-process.ts'
 import { startAlteringProxy } from '../../support/spoiled-answers.ts'
+import { until } from '../../support/until.ts'
 import { booking, startDesk } from '../../sync/service.ts'
 import { type FreshMonitor, freshMonitor, MINUTE } from './fresh-monitor.ts'
 
@@ -80,6 +81,23 @@ describe('doctor checks in partner monitor', () => {
     monitor.write('alerts: [{ file: alerts.ndjson }]\nchecks: [{ name: it, doctor: all, warnings: true }]')
     expect(await monitor.once()).toMatchObject({ code: 11 })
     expectBegan(monitor, /^webhooks: no event has a subscription/)
+  })
+
+  test('a doctor check keeps its own time limit if it shares a doctor run with a check that has a shorter one', async () => {
+    const service = await startRawServer(() => (socket, request) => {
+      void until(() => monitor.told().includes('fast began')).then(() => answers(200, [])(socket, request))
+    })
+    const monitor = freshMonitor(
+      `alerts: [{ file: alerts.ndjson }]
+checks: [{ name: fast, doctor: [service], timeout: 1s }, { name: slow, doctor: [key] }]`,
+      service.env,
+    )
+    expect(await monitor.once()).toMatchObject({ code: 11 })
+    expect(await monitor.status()).toMatchObject([
+      { name: 'fast', state: 'unknown', message: 'cannot be checked: it did not finish within 1s' },
+      { name: 'slow', state: 'ok' },
+    ])
+    expect(monitor.told()).toEqual(['fast began'])
   })
 
   test('a doctor check can select any doctor row', async () => {

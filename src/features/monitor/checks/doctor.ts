@@ -21,9 +21,17 @@ type Examined = { readonly rows: readonly Row[]; readonly failure: Failure | nul
 /** How long, in milliseconds, the checks of one venue share a doctor run. */
 const SHARED_MS = 1000
 
+interface SharedRun {
+  readonly beganMs: number
+  readonly examined: Promise<Examined>
+  /** Aborted when every check that shares the run has ended early, because each check has its own time limit. */
+  readonly ending: AbortController
+  checks: number
+}
+
 /** Runs the doctor for the checks of each venue. Checks that are due at the same time share one run. */
 export class Doctors {
-  readonly #running = new Map<string | null, { readonly beganMs: number; readonly examined: Promise<Examined> }>()
+  readonly #running = new Map<string | null, SharedRun>()
 
   /** Runs the doctor and evaluates the rows that the check names. Throws Interrupted. */
   async check(check: DoctorCheck, context: CheckContext): Promise<Finding> {
@@ -33,18 +41,32 @@ export class Doctors {
     return judgeRows(check, rows, next)
   }
 
-  async #examine(context: CheckContext): Promise<Examined> {
+  #examine(context: CheckContext): Promise<Examined> {
+    const { signal } = context
+    signal.throwIfAborted()
+    const run = this.#sharedRun(context)
+    run.checks++
+    const leave = () => {
+      run.checks--
+      if (run.checks === 0) run.ending.abort(signal.reason)
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    return run.examined
+  }
+
+  #sharedRun(context: CheckContext): SharedRun {
     const { profile } = context.venue
     const last = this.#running.get(profile)
-    if (last !== undefined && monotonicMs() - last.beganMs < SHARED_MS) return last.examined
-    const examined = runPartner('doctor', {}, context).then(({ value, failure }) => ({
+    if (last && !last.ending.signal.aborted && monotonicMs() - last.beganMs < SHARED_MS) return last
+    const ending = new AbortController()
+    const beganMs = monotonicMs()
+    const examined = runPartner('doctor', {}, { ...context, signal: ending.signal }).then(({ value, failure }) => ({
       rows: (value as { readonly rows?: readonly Row[] } | null)?.rows ?? [],
       failure,
     }))
-    this.#running.set(profile, { beganMs: monotonicMs(), examined })
-    // Forget an interrupted run, so that no other check shares it.
-    examined.catch(() => this.#running.delete(profile))
-    return examined
+    const run = { beganMs, examined, ending, checks: 0 }
+    this.#running.set(profile, run)
+    return run
   }
 }
 
