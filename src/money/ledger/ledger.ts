@@ -16,7 +16,14 @@ import { type Found, importFound, type Looked, removeGone } from './import.ts'
 import { PendingTable } from './pending.ts'
 import { LEDGER, quoted } from './schema.ts'
 import { ServiceNames } from './service-names.ts'
-import { claimStatements, endStatements, sendingStatement, takeOverStatements } from './statements.ts'
+import {
+  claimStatements,
+  endStatements,
+  type Settled,
+  sendingStatement,
+  settleStatements,
+  takeOverStatements,
+} from './statements.ts'
 
 /** Matches the operations that `operations list` prints, and their keys. */
 const LISTED = "state <> 'done' AND phase <> 'claimed'"
@@ -172,12 +179,16 @@ export class Ledger {
     const found = await this.#look({ operations: `id = ${quoted(id)}`, keys: `operation = ${quoted(id)}` })
     const { table } = this.#parts.store
     removeGone(table.rows('id = ?', id), table, found)
-    for (const one of found.operations) {
-      const { service, target } = one
-      await this.refresh(this.#names.toLocal(service), target, null)
-      this.#pending.add(id, one.epoch)
-      this.touch(id)
-    }
+    for (const { service, target } of found.operations) await this.refresh(this.#names.toLocal(service), target, null)
+  }
+
+  /**
+   * Records the outcome of another machine's write, unless that machine might still be sending it, and copies the
+   * operation as it is then. Throws NETWORK_ERROR.
+   */
+  async settle(id: string, state: Settled, how: string): Promise<void> {
+    const what = { operations: `id = ${quoted(id)}`, keys: `operation = ${quoted(id)}` }
+    this.#import(await this.#beforeSending(settleStatements(id, state, how), what))
   }
 
   /** Copies all operations whose outcome is or was unknown, and the rows of a key. Throws NETWORK_ERROR. */
@@ -223,17 +234,20 @@ export class Ledger {
   #statementsFor(id: string): string[] {
     const { table } = this.#parts.store
     const row = table.row(id)
-    const wasNeverSent = row?.state === 'open' && row.phase === 'claimed'
     const key = new KeyTable(table).findOperation(id)
+    // Only the machine that owns an open write can know that it ended.
+    if (row?.state === 'open' && row.owner.otherHost !== undefined && key?.state !== 'done') return []
+    const wasNeverSent = row?.state === 'open' && row.phase === 'claimed'
     return endStatements(id, this.#pending.epochOf(id), wasNeverSent ? null : row, key, this.#parts.clock())
   }
 
   /** Sends a message before anything is sent to the service. Throws NETWORK_ERROR or USAGE. */
   async #beforeSending(statements: readonly string[], what: Looked): Promise<Found> {
     try {
-      const pending = this.#pending.all()
+      const { table } = this.#parts.store
+      const told = this.#pending.all().filter((id) => table.row(id)?.state !== 'open')
       const found = await this.#channel.send(statements, what)
-      this.#forget(pending)
+      this.#forget(told)
       return found
     } catch (error) {
       // A retry at the end of the run would only delay the error. The next command brings the ledger up to date.
