@@ -13,6 +13,7 @@ import { checkCap, type DailyCap } from '../orders/cap.ts'
 import { movedToday } from './cap.ts'
 import { describeLedger, LedgerChannel, unusableLedger } from './channel.ts'
 import { type Found, importFound, type Looked, removeGone } from './import.ts'
+import { about, aboutOperation, KEYS_OF_LISTED, LISTED, NOTHING } from './looked.ts'
 import { PendingTable } from './pending.ts'
 import { LEDGER, quoted } from './schema.ts'
 import { ServiceNames } from './service-names.ts'
@@ -24,20 +25,6 @@ import {
   settleStatements,
   takeOverStatements,
 } from './statements.ts'
-
-/** Matches the operations that `operations list` prints, and their keys. */
-const LISTED = "state <> 'done' AND phase <> 'claimed'"
-const KEYS_OF_LISTED = `operation IN (SELECT id FROM ${LEDGER}.operations WHERE ${LISTED})`
-/** Matches no row. */
-const NOTHING = 'false'
-
-/** Matches the operations on a card or sale and their keys. Also matches `key`, even if it has no operation. */
-function about(service: string, target: string, key: string | null): Looked {
-  const own = `service = ${quoted(service)}`
-  const operations = `${own} AND target = ${quoted(target)}`
-  const keys = `operation IN (SELECT id FROM ${LEDGER}.operations WHERE ${operations})`
-  return { operations, keys: key === null ? keys : `${keys} OR (${own} AND key = ${quoted(key)})` }
-}
 
 export interface LedgerParts {
   readonly address: Address
@@ -176,7 +163,7 @@ export class Ledger {
 
   /** Copies an operation and its key to this machine, so that its outcome can be recorded. Throws NETWORK_ERROR. */
   async refreshOperation(id: string): Promise<void> {
-    const found = await this.#look({ operations: `id = ${quoted(id)}`, keys: `operation = ${quoted(id)}` })
+    const found = await this.#look(aboutOperation(id))
     const { table } = this.#parts.store
     removeGone(table.rows('id = ?', id), table, found)
     for (const { service, target } of found.operations) await this.refresh(this.#names.toLocal(service), target, null)
@@ -187,8 +174,7 @@ export class Ledger {
    * operation as it is then. Throws NETWORK_ERROR.
    */
   async settle(id: string, state: Settled, how: string): Promise<void> {
-    const what = { operations: `id = ${quoted(id)}`, keys: `operation = ${quoted(id)}` }
-    this.#import(await this.#beforeSending(settleStatements(id, state, how), what))
+    this.#import(await this.#beforeSending(settleStatements(id, state, how), aboutOperation(id)))
   }
 
   /** Copies all operations whose outcome is or was unknown, and the rows of a key. Throws NETWORK_ERROR. */
