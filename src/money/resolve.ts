@@ -6,6 +6,8 @@ import { pause } from '../http/client/retry.ts'
 import type { MoneyDesk } from './desk.ts'
 import { CANCEL, REDEEM, weighOpenCancel, weighOpenRedeem } from './giftcards.ts'
 import { INBOUND_REDEEM, weighOpenInbound } from './inbound.ts'
+import type { Settled } from './ledger/statements.ts'
+import { describeProcess, mayStillSend } from './operations/already-open.ts'
 import { mostElapsedMs } from './operations/moment.ts'
 import type { Operation } from './operations/operation.ts'
 import { mayBeInProgress, quietMs } from './operations/settling.ts'
@@ -20,7 +22,7 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
   const { store, clock } = desk
   if (operation.state !== 'open') return settledVerdict(operation)
   if (mayBeInProgress(operation, clock()))
-    return { state: 'unknown', how: `process ${operation.owner.pid} is still working on it`, isEarly: true }
+    return { state: 'unknown', how: `${describeProcess(operation.owner)} working on it`, isEarly: true }
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
   const seen = getLiveness(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
   if (seen.state !== 'open') return settledVerdict(seen)
@@ -31,6 +33,29 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
 
 function settledVerdict({ state, how }: Operation): Verdict {
   return { state: state === 'open' ? 'unknown' : state, how: how ?? 'the service responded to it' }
+}
+
+/**
+ * Records an operation's outcome on this machine and in the ledger. Throws OUTCOME_UNKNOWN if another process might
+ * still be sending the write, or NETWORK_ERROR.
+ */
+export async function recordOutcome(
+  { store, ledger, clock }: Pick<MoneyDesk, 'store' | 'ledger' | 'clock'>,
+  { id, owner }: Operation,
+  state: Settled,
+  how: string,
+): Promise<Operation> {
+  if (ledger === undefined || owner.otherHost === undefined)
+    return store.table.transaction(() => {
+      const settled = store.settle(id, state, how, clock())
+      ledger?.touch(id)
+      return settled
+    })
+  // The other machine reads the ledger before it sends, so the ledger decides which of them comes first.
+  await ledger.settle(id, state, how)
+  const seen = store.reread(id)
+  if (seen.state === 'open') throw mayStillSend(seen)
+  return seen
 }
 
 const LOOK_EVERY_MS = 3000

@@ -198,13 +198,13 @@ test('reading the ledger does not release the key of a write that is about to be
 })
 
 test('reading the ledger does not undo an outcome that another process determines during the read', async () => {
-  const { history, a, b } = await begin()
+  const { history, a } = await begin()
   const one = payment('till-1')
   history.faults(one, LOST_BEFORE)
   await history.pay(a, one)
   history.passTime(SETTLED_MS)
-  await history.list(b, 'till-1')
-  const resolving = history.newRun(b)
+  await history.list(a, 'till-1')
+  const resolving = history.newRun(a)
   let isRead = false
   history.line.onMessage = async ({ run: name, number, when }): Promise<Treatment> => {
     // Cut the connection before the sixth message, which would store the outcome in the ledger.
@@ -212,14 +212,14 @@ test('reading the ledger does not undo an outcome that another process determine
     if (when === 'before' || isRead) return 'pass'
     isRead = true
     const found = { said: 'not-applied', exitCode: 0, trouble: expect.any(String) }
-    await history.during(resolving, async () => expect(await history.resolve(b, one, resolving)).toMatchObject(found))()
+    await history.during(resolving, async () => expect(await history.resolve(a, one, resolving)).toMatchObject(found))()
     return 'pass'
   }
-  await history.list(b, 'till-1')
-  const paying = history.newRun(b)
+  await history.list(a, 'till-1')
+  const paying = history.newRun(a)
   let reads = 0
   history.server.setCallbacks('read', CARD, [() => void reads++, () => void reads++])
-  expect(await history.pay(b, one, paying)).toMatchObject({ exitCode: 0 })
+  expect(await history.pay(a, one, paying)).toMatchObject({ exitCode: 0 })
   expect(reads).toBe(1)
 })
 
@@ -270,4 +270,52 @@ test('a run makes a payment after the process that blocked the payment gives up'
   }
   expect(await history.pay(a, one, refused)).toMatchObject({ exitCode: 0 })
   expect(await dropped).toMatchObject({ exitCode: 8 })
+})
+
+test('operations resolve changes nothing while another host prepares to send the write', async () => {
+  const { history, a, b } = await begin()
+  const one = payment('till-1')
+  const run = history.newRun(a)
+  const look = async () => {
+    await history.list(b, 'till-1')
+    expect(await history.resolve(b, one)).toMatchObject({ exitCode: 9 })
+  }
+  history.server.setCallbacks('read', CARD, [history.during(run, look)])
+  expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 0 })
+  expect(await history.pay(b, one)).toMatchObject({ exitCode: 0 })
+})
+
+test('operations resolve does not release the key of a write that another host has begun to send', async () => {
+  const { history, a, b } = await begin()
+  const one = payment('till-1')
+  const [run, resolving] = [history.newRun(a), history.newRun(b)]
+  const [looked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let resolved: Promise<unknown> | undefined
+  history.server.setCallbacks('read', CARD, [
+    history.during(run, async () => {
+      await history.list(b, 'till-1')
+      resolved = history.resolve(b, one, resolving)
+      await Promise.race([looked.promise, resolved])
+    }),
+  ])
+  history.line.onMessage = async ({ run: name, number, when }): Promise<Treatment> => {
+    if (name !== resolving.name) return 'pass'
+    // The run reads the ledger with its first four messages.
+    if (number === 4 && when === 'after') looked.resolve()
+    if (number > 4) await sent.promise
+    return 'pass'
+  }
+  history.server.setCallbacks('write', CARD, [
+    history.during(run, async () => {
+      sent.resolve()
+      await resolved
+      expect(await history.pay(b, one)).toMatchObject({ exitCode: 9 })
+    }),
+  ])
+  // The write on the first host times out, because the other host waits for it.
+  expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 9 })
+  expect(await resolved).toMatchObject({ exitCode: 9 })
+  history.passTime(SETTLED_MS)
+  for (const host of [b, a]) expect(await history.pay(host, one)).toMatchObject({ exitCode: 0 })
+  expect(history.server.writesOn(CARD)).toBe(1)
 })

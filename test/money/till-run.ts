@@ -10,7 +10,7 @@ import type { MoneyDesk } from '../../src/money/desk.ts'
 import type { Ledger } from '../../src/money/ledger/ledger.ts'
 import { formatReceipt, type Receipt } from '../../src/money/once/receipt.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
-import { judgeUntil } from '../../src/money/resolve.ts'
+import { judgeUntil, recordOutcome } from '../../src/money/resolve.ts'
 import type { Opened } from '../../src/terminal/runtime/run.ts'
 import type { CommitServer, Meanwhile } from './commit-server.ts'
 import { keyedCommand } from './once/keyed-command.ts'
@@ -162,8 +162,8 @@ export class TillRun {
       if (operation.state !== 'open') return { said: operation.state, exitCode: 0, how: operation.how ?? '' }
       const { state, how } = await judgeUntil(desk(operation.command), operation, 0)
       if (state === 'unknown') return { said: state, exitCode: 9, how }
-      store.settle(id, state, how, this.#place.clock.moment)
-      return { said: state, exitCode: 0, how }
+      const ended = await recordOutcome(desk(operation.command), operation, state, how)
+      return { said: ended.state as typeof state, exitCode: 0, how: ended.how ?? how }
     })
   }
 

@@ -6,7 +6,7 @@ import type { MoneyDesk } from '../../money/desk.ts'
 import { INBOUND_REDEEM } from '../../money/inbound.ts'
 import { getCurrentMoment } from '../../money/operations/moment.ts'
 import { type Operation, SAID_BY_USER } from '../../money/operations/operation.ts'
-import { judgeUntil, stillUnknown } from '../../money/resolve.ts'
+import { judgeUntil, recordOutcome, stillUnknown } from '../../money/resolve.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { showOperation, zoneFor } from './views.ts'
 
@@ -34,7 +34,8 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
   if (as !== undefined) {
     const done = as === 'applied' ? 'done' : 'not done'
     await ask.confirm(`Record that ${command} ${target} at ${service} was ${done}?`)
-    return showOperation(parts, store.settle(operation.id, as, SAID_BY_USER, getCurrentMoment()))
+    const recorder = { store, ledger: ledger ?? undefined, clock: getCurrentMoment }
+    return showOperation(parts, await recordOutcome(recorder, operation, as, SAID_BY_USER))
   }
   chooseProfile(connection, operation, flags, host.env)
   const desk = await openDesk(operation, parts)
@@ -45,7 +46,7 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
     )
   const verdict = await judgeUntil(desk, operation, waitMs)
   if (verdict.state === 'unknown') throw stillUnknown(operation, verdict)
-  await showOperation(parts, store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
+  await showOperation(parts, await recordOutcome(desk, operation, verdict.state, verdict.how))
 }
 
 const DEFAULT_WAIT = '10m'

@@ -113,6 +113,8 @@ export function importFound(
       const local = keyTable.find(service, one.key)
       if (local?.state === 'done' && (local.receipt !== null || one.state !== 'done')) continue
       if (local !== null && local.operation !== one.operation && isBeingClaimed(table, local.operation)) continue
+      // The ledger has not received the outcome that this machine has recorded.
+      if (local?.operation === one.operation && one.state === 'open' && isSettled(table, one.operation)) continue
       const { key, fingerprint, command, target, amount, profile, operation, receipt, state, how } = one
       // The ledger drops claims that were never sent. It does not free a dropped claim's key until the key is used
       // again.
@@ -144,6 +146,11 @@ function hasOtherOpen(
   return table
     .rowsOn(service, target)
     .some((row) => row.id !== id && row.state === 'open' && row.command === command && row.cents === cents)
+}
+
+function isSettled(table: OperationTable, operation: string): boolean {
+  const row = table.row(operation)
+  return row !== null && row.state !== 'open'
 }
 
 /** Returns whether a process on this machine is about to claim a write and its key in the ledger. */

@@ -13,24 +13,18 @@ import { checkCap, type DailyCap } from '../orders/cap.ts'
 import { movedToday } from './cap.ts'
 import { describeLedger, LedgerChannel, unusableLedger } from './channel.ts'
 import { type Found, importFound, type Looked, removeGone } from './import.ts'
+import { about, aboutOperation, KEYS_OF_LISTED, LISTED, NOTHING } from './looked.ts'
 import { PendingTable } from './pending.ts'
 import { LEDGER, quoted } from './schema.ts'
 import { ServiceNames } from './service-names.ts'
-import { claimStatements, endStatements, sendingStatement, takeOverStatements } from './statements.ts'
-
-/** Matches the operations that `operations list` prints, and their keys. */
-const LISTED = "state <> 'done' AND phase <> 'claimed'"
-const KEYS_OF_LISTED = `operation IN (SELECT id FROM ${LEDGER}.operations WHERE ${LISTED})`
-/** Matches no row. */
-const NOTHING = 'false'
-
-/** Matches the operations on a card or sale and their keys. Also matches `key`, even if it has no operation. */
-function about(service: string, target: string, key: string | null): Looked {
-  const own = `service = ${quoted(service)}`
-  const operations = `${own} AND target = ${quoted(target)}`
-  const keys = `operation IN (SELECT id FROM ${LEDGER}.operations WHERE ${operations})`
-  return { operations, keys: key === null ? keys : `${keys} OR (${own} AND key = ${quoted(key)})` }
-}
+import {
+  claimStatements,
+  endStatements,
+  type Settled,
+  sendingStatement,
+  settleStatements,
+  takeOverStatements,
+} from './statements.ts'
 
 export interface LedgerParts {
   readonly address: Address
@@ -169,15 +163,18 @@ export class Ledger {
 
   /** Copies an operation and its key to this machine, so that its outcome can be recorded. Throws NETWORK_ERROR. */
   async refreshOperation(id: string): Promise<void> {
-    const found = await this.#look({ operations: `id = ${quoted(id)}`, keys: `operation = ${quoted(id)}` })
+    const found = await this.#look(aboutOperation(id))
     const { table } = this.#parts.store
     removeGone(table.rows('id = ?', id), table, found)
-    for (const one of found.operations) {
-      const { service, target } = one
-      await this.refresh(this.#names.toLocal(service), target, null)
-      this.#pending.add(id, one.epoch)
-      this.touch(id)
-    }
+    for (const { service, target } of found.operations) await this.refresh(this.#names.toLocal(service), target, null)
+  }
+
+  /**
+   * Records the outcome of another machine's write, unless that machine might still be sending it, and copies the
+   * operation as it is then. Throws NETWORK_ERROR.
+   */
+  async settle(id: string, state: Settled, how: string): Promise<void> {
+    this.#import(await this.#beforeSending(settleStatements(id, state, how), aboutOperation(id)))
   }
 
   /** Copies all operations whose outcome is or was unknown, and the rows of a key. Throws NETWORK_ERROR. */
@@ -223,17 +220,20 @@ export class Ledger {
   #statementsFor(id: string): string[] {
     const { table } = this.#parts.store
     const row = table.row(id)
-    const wasNeverSent = row?.state === 'open' && row.phase === 'claimed'
     const key = new KeyTable(table).findOperation(id)
+    // Only the machine that owns an open write can know that it ended.
+    if (row?.state === 'open' && row.owner.otherHost !== undefined && key?.state !== 'done') return []
+    const wasNeverSent = row?.state === 'open' && row.phase === 'claimed'
     return endStatements(id, this.#pending.epochOf(id), wasNeverSent ? null : row, key, this.#parts.clock())
   }
 
   /** Sends a message before anything is sent to the service. Throws NETWORK_ERROR or USAGE. */
   async #beforeSending(statements: readonly string[], what: Looked): Promise<Found> {
     try {
-      const pending = this.#pending.all()
+      const { table } = this.#parts.store
+      const told = this.#pending.all().filter((id) => table.row(id)?.state !== 'open')
       const found = await this.#channel.send(statements, what)
-      this.#forget(pending)
+      this.#forget(told)
       return found
     } catch (error) {
       // A retry at the end of the run would only delay the error. The next command brings the ledger up to date.

@@ -126,6 +126,24 @@ export function sendingStatement(id: string, epoch: number, before: string | nul
     WHERE id = ${quoted(id)} AND state = 'open' AND epoch = ${epoch}`
 }
 
+/** The outcome of a write that has ended. */
+export type Settled = 'applied' | 'not-applied'
+
+/** Records the outcome of another machine's write, unless that machine might still be sending it. */
+export function settleStatements(id: string, state: Settled, how: string): string[] {
+  const operation = `id = ${quoted(id)}`
+  const isProven = state === 'applied' && how !== SAID_BY_USER
+  const isOver = `(over_ms IS NOT NULL
+    OR CASE phase WHEN 'claimed' THEN claimed_ms + attempt_ms + ${SETTLING_MS} ELSE sent_ms + attempt_ms END < ${NOW})`
+  return [
+    `UPDATE ${OPERATIONS} SET state = ${quoted(state)}, how = ${quoted(how)}, ended_ms = ${NOW}, ended_step = ${STEP}
+      WHERE ${operation} AND state = 'open' AND ${isProven ? 'true' : isOver}`,
+    `UPDATE ${KEYS} SET state = ${quoted(state === 'applied' ? 'done' : 'free')}, how = ${quoted(how)}, ended_ms = ${NOW}
+      WHERE operation = ${quoted(id)} AND state = 'open'
+        AND EXISTS (SELECT FROM ${OPERATIONS} WHERE ${operation} AND state = ${quoted(state)})`,
+  ]
+}
+
 /** Updates the ledger from this machine's row and key of an operation. `row` is `null` if it was dropped. */
 export function endStatements(id: string, epoch: number, row: Row | null, key: KeyRow | null, now: Moment): string[] {
   const open = `id = ${quoted(id)} AND state = 'open'`

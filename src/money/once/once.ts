@@ -4,11 +4,11 @@ import { isJsonObject } from '../../base/json/exact.ts'
 import { pause } from '../../http/client/retry.ts'
 import { formatAmount } from '../amount.ts'
 import type { MoneyDesk } from '../desk.ts'
-import { outcomeUnknown } from '../operations/already-open.ts'
+import { describeProcess, outcomeUnknown } from '../operations/already-open.ts'
 import type { Operation } from '../operations/operation.ts'
 import { mayBeInProgress, wasNeverSent } from '../operations/settling.ts'
 import { ANSWERED } from '../operations/table.ts'
-import { judgeOperation, stillUnknown } from '../resolve.ts'
+import { judgeOperation, recordOutcome, stillUnknown } from '../resolve.ts'
 import { SALE } from '../sales.ts'
 import type { Verdict } from '../verdict.ts'
 import { fingerprintOf, type KeyedOrder } from './key.ts'
@@ -86,10 +86,8 @@ export class Once {
         if (operation.command === SALE || wasNeverSent(operation, clock())) return null
         const verdict = await this.#judge(operation)
         const { state, how } = verdict
-        if (state !== 'unknown') {
-          this.#desk.ledger?.touch(operation.id)
-          store.settle(operation.id, state, how, clock())
-        } else if (force) return null
+        if (state !== 'unknown') await recordOutcome(this.#desk, operation, state, how)
+        else if (force) return null
         else if (this.#isStillOpen(row)) throw stillUnknown(operation, verdict)
       } else if (clock().monotonicMs > deadline) throw stillWorkedOn(operation)
       else await this.#wait(operation)
@@ -246,5 +244,5 @@ export class Once {
 
 function stillWorkedOn({ id, owner }: Operation): Failure {
   const hint = `wait for its outcome: ${formatCommand`operations resolve ${id} --wait`}`
-  return outcomeUnknown(id, `process ${owner.pid} is still working on this order; nothing was sent`, hint)
+  return outcomeUnknown(id, `${describeProcess(owner)} working on this order; nothing was sent`, hint)
 }

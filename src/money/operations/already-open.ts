@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { formatCommand } from '../../base/failure/suggested.ts'
-import { getLiveness } from '../../base/storage/owner.ts'
+import { getLiveness, type Owner } from '../../base/storage/owner.ts'
 import { formatInZone, isKnownZone } from '../../base/time/zone.ts'
 import { isSameService } from '../../client/same-service.ts'
 import { centsText } from '../amount.ts'
@@ -31,9 +31,23 @@ export function outcomeUnknown(operation: string, message: string, hint: string)
 
 /** Throws OUTCOME_UNKNOWN if another process might still be sending the write. */
 export function refuseWhileInProgress(row: Row, now: Moment): void {
-  if (!mayBeInProgress(row, now)) return
-  const hint = `wait until that process has exited, then run partner operations resolve ${row.id}`
-  throw outcomeUnknown(row.id, `process ${row.owner.pid} may still be sending operation ${row.id}`, hint)
+  if (mayBeInProgress(row, now)) throw mayStillSend(row)
+}
+
+/** Creates the failure for a write whose outcome cannot be recorded, because its process might still be sending it. */
+export function mayStillSend({ id, owner }: Pick<Operation, 'id' | 'owner'>): Failure {
+  const hint = `wait until that process has exited, then run partner operations resolve ${id}`
+  return outcomeUnknown(id, `process ${owner.pid}${placeOf(owner)} may still be sending operation ${id}`, hint)
+}
+
+/** Names the process that is sending a write, with a verb, such as `process 4711 on till-2 may still be`. */
+export function describeProcess(owner: Owner): string {
+  return `process ${owner.pid}${placeOf(owner)} ${getLiveness(owner) === 'out-of-sight' ? 'may still be' : 'is still'}`
+}
+
+function placeOf(owner: Owner): string {
+  if (owner.otherHost !== undefined) return ` on ${owner.otherHost}`
+  return getLiveness(owner) === 'out-of-sight' ? ' of another container' : ''
 }
 
 /** Returns a warning about other open writes on the same card or sale, or `null` if there are none. */
@@ -59,10 +73,8 @@ function describeOpenWrite(open: Operation, now: Moment, zone: string | null): s
   const { command, target, cents, owner } = open
   const what = cents === null ? `${command} ${target}` : `${command} ${target} --amount ${centsText(cents)}`
   const since = formatInZone(open.startedAt, zone !== null && isKnownZone(zone) ? zone : null)
-  if (getLiveness(owner) === 'out-of-sight' && (open.phase === 'claimed' || mayBeInProgress(open, now)))
-    return `the same write may be in progress in process ${owner.pid} ${owner.otherHost === undefined ? 'of another container' : `on ${owner.otherHost}`}: ${what}, since ${since}`
   if (open.phase === 'claimed' || mayBeInProgress(open, now))
-    return `the same write is in progress in process ${owner.pid}: ${what}, since ${since}`
+    return `the same write ${getLiveness(owner) === 'out-of-sight' ? 'may be' : 'is'} in progress in process ${owner.pid}${placeOf(owner)}: ${what}, since ${since}`
   const place = owner.otherHost === undefined ? '' : ` on ${owner.otherHost}`
   return `it is not known whether this earlier write was done: ${what}, at ${since}${place}`
 }
