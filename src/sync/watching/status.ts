@@ -1,10 +1,14 @@
 import type { CopyKey, CopyState, Counts, Holder } from '../copy.ts'
+import { parseMemo } from '../running/memo.ts'
 
 /** A copy's state, as `sync status --json` prints it. */
 export interface SyncStatus extends CopyKey {
   /** The copy contains all changes up to this time, in ISO 8601. `null` before the first sync. */
   readonly cursor: string | null
-  /** The number of whole seconds since `cursor`, or `null` before the first sync. */
+  /**
+   * How many whole seconds the copy is behind: the time since `cursor`, or since the last commit if the service's clock
+   * was ahead of this machine's. `null` before the first sync.
+   */
   readonly lagSeconds: number | null
   /** The last run that committed, or `null` before the first commit. */
   readonly lastRun: (Counts & { readonly startedAt: string; readonly requests: number }) | null
@@ -15,13 +19,16 @@ export interface SyncStatus extends CopyKey {
 /** Returns a copy's status. `state` is `null` if no copy exists yet. */
 export function syncStatus(state: CopyState | null, { nowMs, ...key }: CopyKey & { nowMs: number }): SyncStatus {
   if (state === null) return { ...key, cursor: null, lagSeconds: null, lastRun: null, rows: 0, holder: null }
-  const { cursorMs, lastRun } = state
+  const { lastRun, memo } = state
+  const { readToMs, hereMs = Number.POSITIVE_INFINITY } = parseMemo(memo)
+  // The stored cursor never moves back. After the service's clock was set back, the memo has the time of the last read.
+  const cursorMs = readToMs ?? state.cursorMs
   return {
     source: state.source,
     resource: state.resource,
     cursor: cursorMs === null ? null : new Date(cursorMs).toISOString(),
-    // The lag must not be negative, even if the service's clock is ahead of this machine's.
-    lagSeconds: cursorMs === null ? null : Math.max(0, Math.floor((nowMs - cursorMs) / 1000)),
+    // The lag must not be negative, even if this machine's clock was set back.
+    lagSeconds: cursorMs === null ? null : Math.max(0, Math.floor((nowMs - Math.min(cursorMs, hereMs)) / 1000)),
     lastRun: lastRun && runOf(lastRun),
     rows: state.rows,
     holder: state.holder,

@@ -127,6 +127,22 @@ describe('copy checks in partner monitor', () => {
   })
 
   test.each(['venue.db', 'b.ndjson'])(
+    "a copy check reports that no sync to %s has run, even if the service's clock was ahead during the last sync or the one before",
+    async (name) => {
+      const monitor = monitorOf(`copy: ${name}, older-than: 10m`)
+      const sync = () => ok(monitor.run('bookings', 'sync', '--to', name))
+      await ok(monitor.run('sandbox', 'clock', 'advance', '30d'))
+      await sync()
+      for (const correct of [() => Promise.resolve(), () => monitor.run('sandbox', 'clock', 'reset').then(sync)]) {
+        await correct()
+        await ok(monitor.once())
+        expect(await monitor.onceAt(11 * MINUTE)).toMatchObject({ code: 11 })
+        expectBegan(monitor, /^the copy is 11m( \d+s)? behind$/)
+      }
+    },
+  )
+
+  test.each(['venue.db', 'b.ndjson'])(
     'a copy check reports that the last sync to %s failed, until a sync succeeds',
     async (name) => {
       const monitor = monitorOf(`copy: ${name}, older-than: 10m`)

@@ -23,10 +23,10 @@ export async function checkCopy(
   const named = source === null ? [] : ['--source', flags.source ?? '']
   const next = commandLine([resource, 'sync', 'status', '--to', withoutPassword(to), ...named], context.venue)
   if (failure !== null) return unknown(failureLine(failure), next)
-  const { cursor, lastFailure } = value as unknown as SyncStatus & { readonly lastFailure?: FailedRun }
+  const { lagSeconds, lastFailure } = value as unknown as SyncStatus & { readonly lastFailure?: FailedRun }
   if (lastFailure !== undefined) return wrong(`the last run failed at ${lastFailure.at}: ${lastFailure.message}`, next)
-  if (cursor === null) return wrong('no sync has finished yet', next)
-  const ageMs = Math.max(0, context.host.now() - Date.parse(cursor))
+  if (lagSeconds === null) return wrong('no sync has finished yet', next)
+  const ageMs = lagSeconds * 1000
   const age = `the copy is ${formatDuration(ageMs)} behind`
   return ageMs > olderThanMs ? wrong(age, next) : ok(age)
 }
