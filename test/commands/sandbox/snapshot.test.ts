@@ -87,7 +87,7 @@ describe('sandbox snapshot', () => {
     expect(saved).toEqual({ name: 'here', file: toolPath(join(cwd, 'here.snapshot')) })
     await json('sandbox', 'snapshot', 'save', './here.snapshot', '--yes')
     writeFileSync(join(cwd, 'notes.txt'), 'mine\n')
-    await refused(snapshot('save', './notes.txt'), 2, 'is not a snapshot, and was not changed', /another name/)
+    await refused(snapshot('save', './notes.txt'), 2, 'is not a snapshot, and was not changed', /different name/)
     expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine\n')
     await refused(snapshot('save', './no/where.snapshot'), 2, 'does not exist', /mkdir /)
     mkdirSync(join(cwd, 'a.snapshot'))
@@ -99,8 +99,8 @@ describe('sandbox snapshot', () => {
   test('sandbox snapshot refuses to replace or delete a ready-made snapshot, and suggests the nearest name for an unknown one', async () => {
     const { snapshot } = inHome()
     for (const name of ['empty', 'Empty'])
-      await refused(snapshot('save', name), 2, 'is the name of a ready-made snapshot', /another name/)
-    await refused(snapshot('delete', 'empty', '--yes'), 2, 'cannot be deleted', /another name/)
+      await refused(snapshot('save', name), 2, 'is the name of a ready-made snapshot', /different name/)
+    await refused(snapshot('delete', 'empty', '--yes'), 2, 'cannot be deleted', /different name/)
     const says = 'no snapshot is named "buzy-friday"'
     await refused(snapshot('load', 'buzy-friday', '--yes'), 3, says, /did you mean busy-friday\?/)
     await refused(snapshot('load', './none.snapshot', '--yes'), 3, 'does not exist', /snapshot list/)
@@ -129,7 +129,7 @@ describe('sandbox snapshot', () => {
     await refused(snapshot('load', 'x.snapshot', '--yes'), 2, says, /nothing was changed/)
     writeFileSync(join(cwd, 'cut.snapshot'), lines.slice(0, 20).join('\n'))
     const problem = 'line 20: the file is truncated'
-    await refused(run('sandbox', 'exec', '--snapshot', 'cut.snapshot', '--', 'true'), 2, problem, /another snapshot/)
+    await refused(run('sandbox', 'exec', '--snapshot', 'cut.snapshot', '--', 'true'), 2, problem, /different snapshot/)
     expect(await json(...balance)).toEqual({ remainingAmount: 60 })
   })
 

@@ -40,9 +40,9 @@ test('tables check prints names, differences and advice at 80 and at 140 columns
       "                                                           name: rename one of",
       "                                                           them",
       "Patio                                         missing      add this table to the",
-      "                                                           service, or enter",
-      "                                                           another table in the",
-      "                                                           map",
+      "                                                           service, or enter a",
+      "                                                           different table in",
+      "                                                           the map",
     ]
   `)
   expect(await table(ROWS, tableNameList, { columns: 140 })).toMatchInlineSnapshot(`
@@ -55,7 +55,8 @@ test('tables check prints names, differences and advice at 80 and at 140 columns
       "🌿️ 4     🌿 4                     Main Dining  unicode      9            rename it to 🌿 4, or use the map",
       "T1+T2    T1                       Main Dining  joined       10           the map uses T1, the first of T1 and T2",
       "9        9 in Bar, 9 in Terrace?               ambiguous    11           the service has 2 tables with this name: rename one of them",
-      "Patio                                          missing      12           add this table to the service, or enter a different table in the map",
+      "Patio                                          missing      12           add this table to the service, or enter a different table in the",
+      "                                                                         map",
     ]
   `)
 })

@@ -111,7 +111,7 @@ describe('bookings sync --wake with a journal', () => {
     appendFileSync(wake, 'not a delivery either\n')
     appear(B)
     await until(() => sync.said.stderr.split(': 1 new, ').length === 3)
-    await sync.says('has a line that is not a delivery')
+    await sync.says('ignoring lines in')
     expect(sync.said.stderr).not.toContain('woken')
   })
 

@@ -42,7 +42,7 @@ test('makeBundle fails if a secret is a common word, because replacing the word 
   await expect(makeBundle(request([part], ['bookings']))).rejects.toMatchObject({
     exitCode: 1,
     message: expect.stringContaining('a.json still contains a secret in use'),
-    hint: expect.stringContaining('replace it with a longer one'),
+    hint: expect.stringContaining('replace the secret with a longer one'),
   })
 })
 
