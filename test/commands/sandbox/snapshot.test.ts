@@ -87,7 +87,7 @@ describe('sandbox snapshot', () => {
     expect(saved).toEqual({ name: 'here', file: toolPath(join(cwd, 'here.snapshot')) })
     await json('sandbox', 'snapshot', 'save', './here.snapshot', '--yes')
     writeFileSync(join(cwd, 'notes.txt'), 'mine\n')
-    await refused(snapshot('save', './notes.txt'), 2, 'is not a snapshot, and was not changed', /different name/)
+    await refused(snapshot('save', './notes.txt'), 2, 'is not a snapshot, and was not changed', /another name/)
     expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine\n')
     await refused(snapshot('save', './no/where.snapshot'), 2, 'does not exist', /mkdir /)
     mkdirSync(join(cwd, 'a.snapshot'))
