@@ -39,7 +39,7 @@ describe.each(SHELLS)('completion of a command line typed in %s', (shell) => {
   test(`${shell} lists the possible words, with descriptions if the shell supports them`, async () => {
     const screen = await typist(shell).screenOf('partner operations \t\t', 'show')
     for (const name of ['list', 'resolve', 'show']) expect(screen).toContain(name)
-    if (shell !== 'bash') expect(screen).toMatch(/resolve.{1,8}Find out/)
+    if (shell !== 'bash') expect(screen).toMatch(/resolve.{1,8}Determine/)
   })
 
   test(`${shell} inserts a name that contains shell syntax as a plain word, without running anything`, async () => {
