@@ -201,7 +201,9 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     for (let again = 0; again < 2; again++) {
       const run = await once(b, command, '--timeout', '300ms')
       expect(run.code, run.stderr).toBe(9)
-      expect(reportedError(run).message).toMatch(/^process \d+ on .+ may still be working on this order; nothing was sent$/)
+      expect(reportedError(run).message).toMatch(
+        /^process \d+ on .+ may still be working on this order; nothing was sent$/,
+      )
       expect(reportedError(run).hint).toMatch(/partner operations resolve op_\w+ --wait/)
     }
     await kill(slow)
