@@ -8,7 +8,7 @@ import type { DatabaseRows } from '../database-rows.ts'
 import { SCHEMA_VERSION, TABLES } from '../tables/all.ts'
 import { PRODUCT } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
-import { databaseFailure, noDatabaseFailure } from './failures.ts'
+import { databaseFailure, noDatabaseFailure, unreadableFailure } from './failures.ts'
 
 type Step = (database: DatabaseSync) => void
 
@@ -123,20 +123,29 @@ function asText(row: Record<string, unknown>): TextRow {
 }
 
 /**
- * Throws USAGE if a file is not a database. Does not open the file with SQLite, which might create other files next to
- * it.
+ * Throws USAGE if a file is not a database, or INTERNAL if it cannot be read. Does not open the file with SQLite, which
+ * might create other files next to it.
  */
 export function refuseOtherKinds(path: string): void {
   refuseUnlessPlainDatabase(path)
   if (!existsSync(path) || statSync(path).size === 0) return
+  if (readStart(path) !== MAGIC) throw noDatabaseFailure(path)
+}
+
+/** Reads as many characters as {@link MAGIC} has. Throws INTERNAL if the file cannot be read. */
+function readStart(path: string): string {
   const start = Buffer.alloc(MAGIC.length)
-  const descriptor = openSync(path, 'r')
   try {
-    readSync(descriptor, start, 0, start.length, 0)
-  } finally {
-    closeSync(descriptor)
+    const descriptor = openSync(path, 'r')
+    try {
+      readSync(descriptor, start, 0, start.length, 0)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    throw unreadableFailure(path, error)
   }
-  if (start.toString('latin1') !== MAGIC) throw noDatabaseFailure(path)
+  return start.toString('latin1')
 }
 
 function requireSupportedVersion(database: DatabaseSync, path: string, steps: readonly Step[]): number {

@@ -27,6 +27,13 @@ export function databaseFailure(path: string, error: unknown): Failure {
   })
 }
 
+export function unreadableFailure(path: string, cause: unknown): Failure {
+  return new Failure('INTERNAL', `cannot read ${path}: ${describeSystemError(cause)}`, {
+    hint: 'check the permissions of the file and its owner, then run the command again',
+    cause,
+  })
+}
+
 /** Returns the failure for a database that is locked by another program, not by a sync of this resource. */
 export function busyFailure(path: string): Failure {
   return new Failure('LOCKED', `${path} is locked: another program is writing to it`, {

@@ -193,3 +193,15 @@ describe('commits to a full disk', () => {
     expect(await (await targetAt(path)).state()).toMatchObject({ cursorMs: 1500, rows: 2 })
   })
 })
+
+test('a run, sync status and readers report a database that cannot be read', async (context) => {
+  skipWithout(context, NOT_ROOT)
+  const path = freshDatabase()
+  await sync(path, 'bookings', [booking('A', 1)])
+  chmodSync(path, 0o000)
+  for (const work of [() => held(path), async () => (await targetAt(path)).state(), async () => openToRead(path)]) {
+    const failure = await rejectionOf(() => work())
+    expect(failure).toMatchObject({ code: 'INTERNAL', hint: expect.stringContaining('permissions') })
+    expect(failure.message).toBe(`cannot read ${path}: permission denied (EACCES)`)
+  }
+})
