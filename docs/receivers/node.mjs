@@ -30,7 +30,7 @@ const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, 
     answer(200)
     work()
   } catch {
-    // The connection ended before the end of the body. Without a response, the service sends the event again.
+    // The connection closed early. Without a response, the service sends the event again.
     response.destroy()
   }
 })

@@ -45,11 +45,11 @@ const sandboxed = existsSync(join(root, 'src', 'features', 'sandbox', 'profile.t
  */
 const VENDORED: Readonly<Record<string, string>> = {
   'cli-progress': "module.exports = require('cli-progress')",
-  // Callers use the default import, which in Node is module.exports, so module.exports must be the package's default.
+  // Callers use the default import. In Node, that is module.exports of the bundle.
   conf: "module.exports = require('conf').default",
   fflate: "export { zipSync } from 'fflate'",
   inquirer: "module.exports = require('inquirer').default",
-  // This bundle has its own copy of the parts of zod that it uses, which are much smaller than all of zod.
+  // This bundle includes the few parts of zod that it uses, instead of loading the much larger zod bundle.
   mcp: `export { CLIENT_CAPABILITIES_META_KEY, inputRequired, inputResponse, parseJSONRPCMessage, ProtocolError,
       ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server'
     export { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'`,

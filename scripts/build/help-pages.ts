@@ -101,7 +101,10 @@ function commandPage(command: Command.Loadable): string {
   return `${body}\n${guideLine(command.id)}${many}  Global flags, such as -p, -o, -q and --dry-run: partner help flags\n`
 }
 
-/** The line that mentions --profiles and its guide. Other global flags do not change what a command does. */
+/**
+ * The help text for `--profiles`. It is separate from the other global flags, because it makes a command run for
+ * several venues.
+ */
 const MANY_LINE = '  For several venues at once: --profiles (partner help many-venues)\n\n'
 
 /** Returns a line that points to the guide with the same name as the command or topic. */

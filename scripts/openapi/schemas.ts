@@ -81,8 +81,7 @@ export function readSchemas(): ContractSchemas {
     registry.add(built, { id: name })
   }
   for (const [name, schema] of Object.entries(NAMED)) add(name, schema)
-  // The endpoints' schemas are registered too, so that they can refer to the named schemas, but are not part of
-  // `named`.
+  // The endpoints' schemas are registered so that they can refer to the named schemas. They are not named themselves.
   for (const [place, schema] of ofEndpoints()) if (!isAnything(schema)) add(place, schema)
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',

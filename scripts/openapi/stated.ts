@@ -36,8 +36,7 @@ function mapped(schema: JsonSchema): JsonSchema {
   if (isSchema(properties)) Object.assign(result, members(properties, rest['required'] as string[] | undefined))
   if (isSchema(items)) result['items'] = stated(items)
   if (Array.isArray(anyOf)) Object.assign(result, joined(anyOf.map((one) => stated(one as JsonSchema))))
-  // Drops `additionalProperties` unless it forbids additional members: objects from the service can have them by
-  // default.
+  // Keep `additionalProperties` only if it forbids additional members. By default, they are allowed.
   if (additionalProperties === false) result['additionalProperties'] = false
   return result
 }

@@ -30,9 +30,9 @@ export function* readTraffic(directory: string): Generator<HarEntry> {
 }
 
 /**
- * Compares a sandbox's traffic with the OpenAPI document. A response must be documented for its operation, and must not
- * have additional members. A request must be documented if the sandbox accepted it. Traffic that a fault affected is
- * never reported as a difference, but is included in `seen` if it conforms.
+ * Compares a sandbox's traffic with the OpenAPI document. Every response must be documented and must not have
+ * additional members. Every request that the sandbox accepted must be documented. Differences in requests that a fault
+ * affected are ignored.
  * @param anyway Undocumented requests that are allowed. None by default.
  */
 export function judgeTraffic(

@@ -19,11 +19,11 @@ export interface BundledPackage {
   readonly source: string | null
   /** The SHA-512 hash of the installed package in hexadecimal, or `null` if the lock file does not contain it. */
   readonly sha512: string | null
-  /** The IDs of the packages that this package loads. */
+  /** The IDs of the packages that this package imports. */
   readonly uses: readonly string[]
 }
 
-/** The packages in one or more bundles, and the IDs of the packages that our own source code loads. */
+/** The packages in one or more bundles, and the IDs of the packages that our own source code imports. */
 export interface Bundled {
   readonly packages: readonly BundledPackage[]
   readonly usedByUs: readonly string[]

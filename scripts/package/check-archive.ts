@@ -114,7 +114,7 @@ function isWarmedInPlace(home: string, tool: string): void {
   step('the code cache, made in place')
 }
 
-/** Returns a shell script that runs the tool. Only commands that start other programs keep the PATH. */
+/** Returns a shell script that runs the tool without a PATH, unless the command starts other programs. */
 function wrapperText(tool: string): string {
   return `#!/bin/sh
 case " $* " in *' exec '* | *' --exec '* | *' --run '* | *' rehearse '*) ;; *) PATH=/nonexistent ;; esac

@@ -35,7 +35,7 @@ function checkPackage(file: string): void {
   if (isRoot) chownSync(home, NOBODY, NOBODY)
   try {
     for (const how of ['--remove', '--purge']) {
-      // Without this option, images that exclude documentation would not install the manual pages.
+      // `--path-include` installs the manual pages even on images that exclude documentation.
       asRoot('dpkg', ['--path-include=/usr/share/*', '--install', file])
       const changed = run('dpkg', ['--verify', 'partner'], home)
       if (changed !== '') throw new Error(`the installed files differ from the checksums in the package:\n${changed}`)
@@ -80,7 +80,7 @@ function worksForUsers(home: string): void {
   finds('zsh', ['-fc', 'autoload -Uz compinit && compinit -uD && print $_comps[partner]'], '_partner\n', home, shells)
 }
 
-/** Checks that a program, if installed, finds the package's files. */
+/** Checks that a program finds the package's files. Skips a program that is not installed. */
 function finds(program: string, args: string[], expected: string, home: string, env: NodeJS.ProcessEnv): void {
   if (spawnSync(program, ['--version'], { stdio: 'ignore' }).status !== 0)
     return void process.stdout.write(`skipped ${program}: it is not installed\n`)

@@ -13,14 +13,14 @@ import { type ArchivedFile, FIXED_TIME_S } from './tar.ts'
 const TEMPLATES = join(import.meta.dirname, '..', '..', 'packaging', 'debian')
 const DOCS = 'usr/share/doc/partner'
 
-/** The completion scripts, by the path where each shell looks for a Debian package's script. */
+/** The completion scripts, by the path in a Debian package. */
 const COMPLETION = {
   'usr/share/bash-completion/completions/partner': SCRIPTS.bash,
   'usr/share/zsh/vendor-completions/_partner': SCRIPTS.zsh,
   'usr/share/fish/vendor_completions.d/partner.fish': SCRIPTS.fish,
 }
 
-/** Returns the name of a release's Debian package. */
+/** Returns the file name of a release's Debian package. */
 export function debianName(version: string, architecture: string): string {
   return `partner_${version}_${architecture}.deb`
 }

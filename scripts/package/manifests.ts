@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..', '..')
 /** The templates in packaging/. Each filled template is written to release/ under its own name. */
 const TEMPLATES = ['homebrew/partner.rb', 'scoop/partner.json']
 
-/** Fills in a release's version, addresses and checksums in a template. Fails if an archive has no checksum. */
+/** Fills in a template with the version, addresses and checksums of a release. Fails if an archive has no checksum. */
 export function fill(template: string, version: string, sums: string, address: string, homepage: string): string {
   const sumOf = (archive: string) => {
     const sum = sums.split('\n').find((line) => line.endsWith(`  partner-${version}-${archive}`))

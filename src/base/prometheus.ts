@@ -1,4 +1,4 @@
-/** The value of a gauge, or `null` if it is unknown, with its labels. */
+/** A gauge's value and labels. The value is `null` if it is unknown. */
 export type Sample = readonly [value: number | null, labels: Readonly<Record<string, string>>]
 
 /**

@@ -17,7 +17,9 @@ export function isUtf16(bytes: Uint8Array): boolean {
   return WIDE_MARK.test(start) || WIDE_ASCII.test(start)
 }
 
-/** Returns the failure for a file in UTF-16. `name` identifies the file, and may include its flag. */
+/**
+ * Creates the failure for a UTF-16 file. `name` is the path of the file, optionally preceded by the flag that named it.
+ */
 export function utf16Failure(name: string): Failure {
   return usageFailure([`${name} is UTF-16, as PowerShell's > writes it`], `${UTF16_HINT}; nothing was sent`)
 }
@@ -47,8 +49,8 @@ export async function* withoutUtf16(chunks: AsyncIterable<Uint8Array>, name: str
 }
 
 /**
- * Decodes a text and removes its byte order mark. Throws USAGE if it is not UTF-8. `name` identifies the file, and may
- * include its flag.
+ * Decodes a text and removes its byte order mark. Throws USAGE if it is not UTF-8. `name` is the path of the file,
+ * optionally preceded by the flag that named it.
  */
 export function decodeUtf8(bytes: Uint8Array, name: string): string {
   refuseUtf16(bytes, name)

@@ -5,9 +5,9 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2
 const FORBIDDEN = /[<>"|?*\0-\x1f]/
 
 /**
- * Returns the reason why a path is not usable on Windows, worded so that it can follow the path in a sentence. Windows
- * redirects such a path to a device or to another file, or creates a file that other programs cannot open. Returns
- * `null` for any other path, and on other systems.
+ * Returns why a path is not usable on Windows, as text that can follow the path in a sentence. Windows would redirect
+ * such a path to a device or to another file, or create a file that other programs cannot open. Returns `null` for a
+ * usable path, and on other systems.
  */
 export function findNameProblem(path: string, platform: NodeJS.Platform = process.platform): string | null {
   if (platform !== 'win32') return null
@@ -29,8 +29,8 @@ function problemOf(name: string): string | null {
 }
 
 /**
- * Returns a file name for a name that a user chose. Windows ignores case and reserves some names, so on Windows the
- * name is encoded to keep the file name distinct and valid. On other systems, returns the name itself.
+ * Converts a name that the user chose to a file name. Windows ignores case and reserves some names, so the name is
+ * encoded there to stay distinct and valid. On other systems, returns the name unchanged.
  */
 export function fileNameFor(name: string, platform: NodeJS.Platform = process.platform): string {
   if (platform !== 'win32') return name

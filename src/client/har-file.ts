@@ -40,7 +40,7 @@ function begin(path: string, version: string): HarWriter {
   try {
     if (path === '') throw new Error('its name is empty')
     const descriptor = openOwnFile(path, 'replace')
-    // Restricts the mode again, because a file that already existed keeps its old one.
+    // Restrict the mode here too, because an existing file keeps its mode when it is opened.
     fchmodSync(descriptor, 0o600)
     return new HarWriter(descriptor, { name: 'partner', version })
   } catch (error) {

@@ -10,10 +10,7 @@ const CERTAIN_ID = /^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 /** Matches text that looks like an ID (`svc-dinner`) but that a venue could also use as a name. */
 const LIKELY_ID = /^[a-z0-9]+(?:[-_:.][a-z0-9]+)+$/
 
-/**
- * Returns whether the text is an ID, which does not have to be looked up. If `surety` is `likely`, text that only looks
- * like an ID counts too.
- */
+/** Returns whether the text is an ID. If `surety` is `likely`, text that only looks like an ID also counts. */
 export function isId(typed: string, surety: 'certain' | 'likely'): boolean {
   return CERTAIN_ID.test(typed.trim()) || (surety === 'likely' && LIKELY_ID.test(typed.trim()))
 }
@@ -48,7 +45,10 @@ export function formatNamed({ id, names: [name] }: Named): string {
   return name === undefined || name === '' || name === id ? id : `${name} (${id})`
 }
 
-/** Explains which ID a typed name refers to. Returns `null` if the user typed the ID itself. */
+/**
+ * Describes the item that a typed name matched, such as `--service "dinner" is Dinner (svc-dinner)`. Returns `null` if
+ * the user typed the ID.
+ */
 export function describeMatch(flag: string, typed: string, meant: Named): string | null {
   return typed.trim() === meant.id ? null : `${flag} ${JSON.stringify(typed)} is ${formatNamed(meant)}`
 }

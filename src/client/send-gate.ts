@@ -1,15 +1,15 @@
 import { monotonicMs } from '../base/stopwatch.ts'
 
-/** Ends a request's turn. `isRefused` is true if the service responded to the request with 429. */
+/** A function that ends a request's turn. `isRefused` means that the service responded with 429. */
 export type Release = (isRefused: boolean) => void
 
 /** The minimum pause, in milliseconds, after a 429. */
 const CLOSED_MS = 500
 
 /**
- * Makes several workers start their requests one at a time, within the rate limits. After a 429, all workers wait. Then
- * only one request is sent at a time until one succeeds, so that the workers do not all retry at once and use up their
- * attempts.
+ * Starts the requests of several workers one at a time, within the rate limits. After a 429, all workers wait. From
+ * then on, only one request is in progress at a time until one succeeds, so that the workers do not all retry at once
+ * and use up their attempts.
  */
 export class SendGate {
   #last: Promise<void> = Promise.resolve()

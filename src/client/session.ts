@@ -39,7 +39,10 @@ export interface SessionRequest {
   readonly onWrite?: () => void
 }
 
-/** The settings for requests to partner inbound endpoints. Members that are not required may be `null`. */
+/**
+ * The settings for signed requests to partner inbound endpoints. `partnerName` and `locationId` may be `null` if the
+ * request does not require them.
+ */
 export interface Signing {
   readonly partnerName: string | null
   readonly locationId: string | null
@@ -51,7 +54,7 @@ export interface Session {
   readonly caller: Caller
   /** The base URL, or `sandbox`. */
   readonly service: string
-  /** What commands may do. If `null`, this depends on `environment`. */
+  /** What the profile allows commands to do. `null` means the default for `environment`. */
   readonly mode: Mode | null
   readonly environment: EnvironmentName | null
   /** How the service is known to differ from the contract, or `null` if no differences are known. */
@@ -66,10 +69,7 @@ export interface Session {
   close(): Promise<void>
 }
 
-/**
- * The longest wait between two attempts, in milliseconds. If the time limit for an attempt is longer, that limit
- * applies instead.
- */
+/** The longest wait between two attempts, in milliseconds, unless the time limit for an attempt is longer. */
 const LONGEST_WAIT_MS = 60_000
 
 /**

@@ -11,7 +11,7 @@ export type Notice =
   | { readonly kind: 'remark'; readonly text: string }
   | { readonly kind: 'attempt'; readonly attempt: TracedAttempt }
   | { readonly kind: 'retry'; readonly waitMs: number; readonly attempt: number; readonly why: string }
-  /** A request is waiting because of a known rate limit. `path` is the file that stores the limits. */
+  /** A request that waits because of a known rate limit. `path` is the file that stores the limits. */
   | { readonly kind: 'pace'; readonly limit: LearnedLimit; readonly endpoint: Endpoint; readonly path: string }
 
 /** Everything a session needs from the process that runs it. */

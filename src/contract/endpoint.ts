@@ -77,7 +77,7 @@ type Defined<I, M, P, D> = D &
 
 /**
  * Defines a documented endpoint and preserves its exact type. By default, its source is the section of the
- * specification that has the same name as the call.
+ * specification that is titled with its method and path.
  */
 export function documented<const I extends string, M extends Method, P extends string, const D extends Details>(
   id: I,

@@ -12,7 +12,7 @@ export interface EndpointMatch {
 /** Alternative spellings of paths. Source: "POST /Reservations". */
 const PATH_ALIASES: Readonly<Record<string, string>> = { '/resources/booking-statuses': '/Resources/booking-statuses' }
 
-/** Splits a path or template at its slashes. Replaces an alternative spelling first. */
+/** Splits a path or template into segments, after replacing an alternative spelling. */
 export function splitPath(path: string): string[] {
   return (PATH_ALIASES[path] ?? path).split('/').slice(1)
 }

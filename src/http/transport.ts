@@ -2,7 +2,8 @@ export interface WireRequest {
   readonly method: string
   readonly url: URL
   /**
-   * The URL of a received request exactly as it was sent, because signatures cover it. Absent from outgoing requests.
+   * The URL of a received request exactly as it was sent, because its signature covers it. Absent from outgoing
+   * requests.
    */
   readonly urlAsSent?: string
   /** The headers of the request. Their names are in lower case. */

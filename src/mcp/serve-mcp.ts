@@ -37,8 +37,8 @@ export async function serveMcp(host: Host, flags: McpFlags & { readonly profile?
 }
 
 /**
- * Fixes the profile, so that no call and no later `profiles use` can change the venue. Throws NO_PROFILE if there is no
- * service to call.
+ * Returns the settings that all calls share. They are fixed here, so that no call and no later `profiles use` can
+ * change the venue. Throws NO_PROFILE if there is no service to call.
  */
 function createParts(
   host: Host,

@@ -30,9 +30,9 @@ export interface MoneyDesk {
   readonly ledger?: Ledger | undefined
   /** The daily cap, which the ledger checks; undefined for writes that are not orders. */
   readonly cap?: DailyCap
-  /** Called in the transaction that claims a write or takes over an open one. */
+  /** Called in the transaction that claims a write, or that takes over an open one. */
   readonly onClaim?: (operation: Operation) => void
-  /** A callback that receives the operation's ID before each attempt to send it. */
+  /** Called with the operation's ID before each attempt to send the write. */
   readonly onSending?: (id: string) => void
 }
 
@@ -77,13 +77,14 @@ const STALE_WAITS_MS = [300, 900]
 interface DatedReading {
   readonly reading: CardReading
   readonly isStale: boolean
-  /** The IDs of the writes that had ended before the balance was requested. Their effect is included in the balance. */
+  /** The IDs of the writes that ended before the balance was requested. The balance includes their effect. */
   readonly ended: ReadonlySet<string>
 }
 
 /**
- * Reads a balance. Retries if the balance is higher than our own writes allow, because a replica might lag.
- * @param operation a write that is excluded from that calculation.
+ * Reads a balance. Retries if the balance is higher than our writes allow, because a lagging replica might have
+ * responded.
+ * @param operation the write to exclude from that calculation.
  */
 async function readUntilFresh(
   { store, clock, caller }: MoneyDesk,
@@ -126,7 +127,7 @@ export async function weighByBalance(
   read: () => Promise<CardReading>,
 ): Promise<{ evidence: Evidence; balance: bigint }> {
   const { service, target } = operation
-  // Refresh after the read, because another machine's write might have changed the balance.
+  // Refresh after reading the balance, to include a write by which another machine has just changed it.
   const refresh = async () => desk.ledger?.refresh(service, target, null)
   const { reading, isStale, ended } = await readUntilFresh(desk, operation, read, refresh)
   const { balance } = reading
@@ -138,6 +139,6 @@ export async function weighByBalance(
         how: 'the balance is higher than after the last redemption: the response is stale, or the card was topped up',
       },
     }
-  // List the other writes only after the balance was read, so that every write that might have affected it is included.
+  // List the other writes after reading the balance, to include every write that might have affected it.
   return { balance, evidence: weighRedeem(operation, reading, desk.store.movementsBeside(operation, ended)) }
 }

@@ -31,7 +31,7 @@ export type CancelOrder = Omit<RedeemOrder, 'amount'>
 export function redeemInput(order: RedeemOrder): CallInput<typeof redeemGiftCard> {
   const { cardNumber, amount, more, extraQuery = [] } = order
   const own = { cardNumber, amount: JSON.rawJSON(amount.text) }
-  // `own` is spread twice: first to put its members first, then to keep `more` from replacing their values.
+  // The first `...own` puts its members first. The second keeps `more` from replacing their values.
   return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
@@ -41,8 +41,8 @@ export function cancelInput({ cardNumber, more, extraQuery = [] }: CancelOrder):
 }
 
 /**
- * Builds a replacement for a redeem response that was lost.
- * @param balance in cents; `null` if unknown.
+ * Builds the response to a redemption whose actual response was lost.
+ * @param balance the card's balance in cents; `null` if unknown.
  */
 export function buildRedemption({ cardNumber, amount }: RedeemOrder, balance: bigint | null): JsonObject {
   return {

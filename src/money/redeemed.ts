@@ -37,7 +37,10 @@ export function requireRedeemed(answer: Answer, { cardNumber, amount }: Expected
   if (!isSame) throw doubt(`the response says that ${taken.text} was redeemed, not ${amount.text}`)
 }
 
-/** Like {@link requireRedeemed}, but for the signed endpoint, whose undocumented response might lack `isSuccess`. */
+/**
+ * Checks a response from the signed endpoint as {@link requireRedeemed} does. The response is undocumented, and might
+ * lack `isSuccess`.
+ */
 export function requireInboundRedeemed(answer: Answer, order: ExpectedRedeem): void {
   const { value } = answer
   const judged = isJsonObject(value) && (value['isSuccess'] ?? null) === null ? inferSuccess(value) : value
@@ -54,9 +57,9 @@ function inferSuccess(value: JsonObject): JsonObject {
 }
 
 /**
- * Accepts a response to a cancellation unless something in it contradicts success. The specification does not document
- * the response body, but a status in it is checked. Throws BUSINESS_FAILURE if the service reports that it did not
- * cancel the card, or OUTCOME_UNKNOWN if the response contradicts itself or is about a different card.
+ * Accepts a response to a cancellation unless its body contradicts success. The specification does not document the
+ * body, so missing members are accepted. Throws BUSINESS_FAILURE if the service reports that it did not cancel the
+ * card, or OUTCOME_UNKNOWN if the response contradicts itself or is about a different card.
  */
 export function requireCancelled(answer: Answer, cardNumber: string): void {
   const value = isJsonObject(answer.value) ? answer.value : {}

@@ -26,7 +26,7 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
   const seen = getLiveness(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
   if (seen.state !== 'open') return settledVerdict(seen)
-  // Measure the quiet time before the request, because the response can reflect any moment after the request was sent.
+  // Measure this before sending the request: the response can reflect any moment after that.
   const quiet = quietMs(seen, clock())
   return verdictOf(await weigh(desk, seen), quiet)
 }
@@ -51,7 +51,7 @@ export async function recordOutcome(
       ledger?.touch(id)
       return settled
     })
-  // The other machine reads the ledger before it sends, so the ledger decides which of them comes first.
+  // Settle the write in the ledger first: the other machine checks the ledger before it sends.
   await ledger.settle(id, state, how)
   const seen = store.reread(id)
   if (seen.state === 'open') throw mayStillSend(seen)
@@ -101,7 +101,7 @@ async function weigh(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   }
 }
 
-/** Creates the failure for a command that cannot determine whether a write took effect. */
+/** Creates the failure for a write whose outcome cannot be determined yet. */
 export function stillUnknown({ id, command, target }: Operation, { how, isEarly }: Verdict): Failure {
   const resolve = formatCommand`operations resolve ${id}`
   return new Failure('OUTCOME_UNKNOWN', `cannot tell yet whether ${command} ${target} was done: ${how}`, {

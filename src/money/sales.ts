@@ -25,13 +25,15 @@ import {
 export const SALE = 'sales create'
 
 export interface SaleOrder extends SaleKey {
-  /** The sale ID. If it is empty, the service cannot recognize a duplicate, so the sale is never sent again. */
+  /**
+   * The sale ID. A sale with an empty ID is never sent again, because the service could not recognize the duplicate.
+   */
   readonly saleId: string
   readonly body: JsonObject
   readonly extraQuery?: CallInput['extraQuery']
 }
 
-/** The service remembers a sale ID for at least this many milliseconds. During that time, a sale can be sent again. */
+/** The minimum time, in milliseconds, for which the service remembers a sale ID. A sale can be sent again during it. */
 const REMEMBERED_MS = 10 * 60_000
 
 const FORGOTTEN = 'it was first sent more than ten minutes ago, and the service may have forgotten its ID'
@@ -53,9 +55,9 @@ export function saleInput({ body, extraQuery = [] }: SaleOrder): CallInput<typeo
 
 /**
  * Submits a sale. If the response was lost, or an earlier run left the outcome unknown, looks for the sale and sends it
- * again, up to `caller.retries` times within ten minutes. If the service then responds with 409, an earlier attempt
- * arrived. The `earlier` attempt might be missing from the store. Throws CONFLICT if the service already had the sale,
- * and the same errors as `writeOnce`.
+ * again, up to `caller.retries` times within ten minutes. If the service responds to a repeated attempt with 409, an
+ * earlier attempt arrived. `earlier` is an attempt that might be missing from the store. Throws CONFLICT if the service
+ * already had the sale, and the same errors as `writeOnce`.
  */
 export async function submitSaleOnce(
   desk: MoneyDesk,
@@ -108,8 +110,8 @@ export async function submitSaleOnce(
 }
 
 /**
- * Returns another machine's open write of the same sale, if that made the ledger refuse this write. Returns `null` if
- * there is no such write, or if it cannot be taken over yet.
+ * Finds another machine's open write of the same sale that made the ledger refuse this one. Returns `null` if there is
+ * none, or if it cannot be taken over yet.
  */
 function findRefusing({ store, clock, ledger, force }: MoneyDesk, intent: Intent, error: unknown): Operation | null {
   const isRefused = error instanceof Failure && error.code === 'OUTCOME_UNKNOWN'
@@ -179,7 +181,7 @@ async function sendUntilKnown(
 }
 
 /**
- * Returns the proof that a sale arrived earlier, after the service responded with 409. Throws OUTCOME_UNKNOWN if the
+ * Returns proof that a sale arrived earlier, after the service responded with 409. Throws OUTCOME_UNKNOWN if the
  * service lists a different sale with the same ID.
  */
 async function proveByConflict(
@@ -213,8 +215,8 @@ function resendRefused({ id, target }: Operation, why: string): Failure {
 }
 
 /**
- * Looks for a sale. The state is `unchanged` if the sale is not listed or the list cannot be read. It is `unknown` if
- * a different sale has its ID.
+ * Looks for a sale in the service. Returns the state `unchanged` if the sale is not listed or the list cannot be read,
+ * and `unknown` if a different sale has its ID.
  */
 async function lookFor(desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Evidence> {
   if (order.saleId === '') return { state: 'unchanged', how: 'it has no ID' }

@@ -14,8 +14,8 @@ function describeShortfall(reading: CardReading | null, amount: Amount | null): 
 }
 
 /**
- * Describes what is wrong with a card that is about to be changed: it is not `Active`, its expiry date has passed, or
- * its balance is too low. Returns one sentence per problem. `amount` is `null` for a cancellation.
+ * Lists the problems with a card, one sentence each: it is not `Active`, it has expired, or its balance is too low.
+ * `amount` is `null` for a cancellation.
  */
 export function findCardProblems(card: JsonValue, amount: Amount | null, nowMs: number): readonly string[] {
   if (!isJsonObject(card)) return []
@@ -32,8 +32,8 @@ function describeStatus(card: JsonObject, nowMs: number): string | null {
 }
 
 /**
- * Runs a check, and rethrows its errors. If the balance before the redemption (`reading`) was too low, first adds that
- * to the error's hint.
+ * Runs a check and rethrows its errors. If the check throws BUSINESS_FAILURE and `reading`, the balance before the
+ * redemption, was too low, adds that to the error's hint.
  */
 export function checkWithShortfallHint(reading: CardReading | null, amount: Amount, check: () => void): void {
   try {

@@ -23,8 +23,8 @@ export interface Verdict {
 }
 
 /**
- * The maximum number of uncertain writes to consider, because each doubles the number of sums to try. If there are
- * more, the outcome is `unknown`.
+ * The maximum number of uncertain writes to consider: each one doubles the number of sums to try. With more, the
+ * outcome is `unknown`.
  */
 const MAX_POSSIBLE = 10
 
@@ -64,8 +64,8 @@ export function weighRedeem(
 }
 
 /**
- * Determines from the card's status whether a cancellation took effect. A `null` status is unknown. The outcome is
- * unknown if the status changed from `before` to anything other than `Cancelled`.
+ * Determines from the card's status whether a cancellation took effect. The outcome is unknown if the service did not
+ * report a status, or if the status changed from `before` to anything other than `Cancelled`.
  */
 export function weighCancel(status: string | null, before: string | null = null): Evidence {
   if (status === 'Cancelled') return { state: 'applied', how: 'the card is cancelled' }

@@ -16,9 +16,9 @@ export interface MoneyWrite<T> {
    */
   readonly before: (operation: Operation) => Promise<string | null>
   /**
-   * Sends the write, and calls `onSend` immediately before each attempt. Throws a Failure with the outcome `unknown` if
-   * the write might have taken effect. Throws Interrupted, or a Failure with a different outcome, if it definitely did
-   * not.
+   * Sends the write. Calls `onSend` immediately before each attempt. If the write might have taken effect, throws a
+   * Failure with the outcome `unknown`. If it definitely did not, throws Interrupted, or a Failure with a different
+   * outcome.
    */
   readonly send: (onSend: () => Promise<void>) => Promise<T>
   /** Gathers evidence that the write did or did not take effect. */
@@ -35,10 +35,9 @@ export type MoneyResult<T> =
 
 /**
  * Performs a money write exactly once. Stores the write before sending it, and removes it if the service rejects it.
- * The write stays open until the caller has delivered the response and calls `OperationStore.conclude`. If the write
- * did not take effect, throws the cause. Throws OUTCOME_UNKNOWN, with the operation's ID, if the outcome is unknown.
- * Throws INTERNAL, without sending anything, if the write cannot be stored. Source: "Retries and outcomes" in the
- * command line's design.
+ * The write stays open until the caller delivers the response and calls `OperationStore.conclude`. Throws the cause if
+ * the write did not take effect, or OUTCOME_UNKNOWN with the operation's ID if the outcome is unknown. Throws INTERNAL,
+ * without sending anything, if the write cannot be stored. Source: "Retries and outcomes" in the command line's design.
  */
 export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
   const { store, clock, caller, force } = desk
@@ -75,7 +74,7 @@ export async function claimTogether(
     })
   const claimed = await claimHere().catch(async (error: unknown) => {
     if (!ledger || !(error instanceof Failure) || error.code !== 'OUTCOME_UNKNOWN') throw error
-    // Another machine might have determined the outcome of the open write.
+    // Another machine might have recorded the outcome of the identical write that is open here.
     await ledger.refresh(service, target, null).catch(() => {
       throw error
     })
@@ -101,7 +100,7 @@ export async function refreshOpen(ledger: Ledger, open: Operation): Promise<void
   })
 }
 
-/** Converts a NETWORK_ERROR to OUTCOME_UNKNOWN, because an earlier run might have sent the write. */
+/** Converts the ledger's NETWORK_ERROR to OUTCOME_UNKNOWN, because an earlier run might have sent the write. */
 function markInDoubt(error: unknown, { id }: Operation): unknown {
   if (!(error instanceof Failure) || error.code !== 'NETWORK_ERROR') return error
   return outcomeUnknown(id, `an earlier attempt may have succeeded: ${error.message}`, error.hint ?? '')
@@ -129,7 +128,7 @@ export async function sendAndSettle<T>(
   }
   try {
     const answer = await write.send(onSend)
-    // An operation whose outcome was unknown remains in the list, together with its outcome.
+    // A write that an earlier run might have sent stays in the list of operations, with its outcome.
     store.markDone(claimed.id, claimed.phase === 'claimed' ? null : CONFIRMED, clock())
     return { answer, operation }
   } catch (error) {
@@ -156,9 +155,9 @@ export async function sendAndSettle<T>(
 
 interface Doubt {
   /**
-   * Why the outcome is in doubt. `lost` means that there is no usable response. `refused` is an error that the service
-   * can also send after it has performed the write. `redirected` means that the response points to a different address,
-   * so the outcome cannot be checked.
+   * Why the outcome is in doubt. `lost`: there is no usable response. `refused`: the service sent an error that it can
+   * also send after performing the write. `redirected`: the response points to a different address, so the outcome
+   * cannot be checked.
    */
   readonly kind: 'lost' | 'refused' | 'redirected'
   readonly failure: Failure
@@ -178,7 +177,7 @@ function classifyDoubt(error: unknown): Doubt | null {
     const status = error.request?.status ?? 0
     return status >= 500 ? { kind: 'refused', failure: error } : null
   }
-  // An unexpected error is a bug in `partner`, and the write might have been sent.
+  // Any other error is a bug in `partner`. Assume that the write might have been sent.
   const said = error instanceof Error ? error.message : String(error)
   const failure = new Failure('OUTCOME_UNKNOWN', `unexpected error: ${said}`, { outcome: 'unknown', cause: error })
   return { kind: 'lost', failure }
@@ -206,9 +205,9 @@ async function weigh<T>({ caller }: MoneyDesk, write: MoneyWrite<T>, operation: 
 
 function unknownOutcome(cause: Failure, operation: Operation, verdict: Verdict): Failure {
   const { message, request } = cause
-  // A redirect keeps its error code. Any other error response that proves nothing becomes OUTCOME_UNKNOWN.
+  // A redirect keeps its error code. Any other inconclusive error response becomes OUTCOME_UNKNOWN.
   const code = cause.outcome === 'unknown' ? cause.code : 'OUTCOME_UNKNOWN'
-  // If the write was interrupted, the message already says so.
+  // Do not repeat that the write was interrupted: the message already says so.
   const how = verdict.how === INTERRUPTED ? '' : `; ${verdict.how}`
   return new Failure(code, how === '' ? message : `${stripFullStop(message)}${how}`, {
     hint: `do not repeat it; check the outcome in a minute: ${formatCommand`operations resolve ${operation.id}`}`,

@@ -16,8 +16,8 @@ export interface Limits {
 }
 
 /**
- * The upper limit for `idleInTransactionMs`. It is short so that a transaction ends soon if this machine dies, even if
- * the lease is long.
+ * The upper limit for `idleInTransactionMs`. It is short, so that the server soon ends the transaction of a machine
+ * that died, even if the lease is long.
  */
 const MOST_IDLE_MS = 15_000
 

@@ -8,8 +8,8 @@ import { isUtf16, refuseUtf16, UTF16_HINT } from '../base/utf8.ts'
 import type { Address } from './address.ts'
 
 /**
- * Returns the password from PGPASSWORD or the password file. If the file was not used, `ignored` is a hint that
- * explains why. Like libpq, does not check on Windows who can read the file.
+ * Returns the password from PGPASSWORD or, if that is not set, from the password file. If the file exists but was not
+ * used, `ignored` is a hint that explains why. On Windows, like libpq, does not check who can read the file.
  */
 export function findPassword(address: Address) {
   if (address.password !== null) return { password: address.password, ignored: null }
@@ -28,7 +28,9 @@ export function findPassword(address: Address) {
   }
 }
 
-/** Returns the password from the first `host:port:database:user:password` line that matches; `*` matches anything. */
+/**
+ * Returns the password from the first matching `host:port:database:user:password` line. A `*` field matches anything.
+ */
 function passwordIn(text: string, { host, port, database, user }: Address): string | null {
   const expected = [host.startsWith('/') ? [host, 'localhost'] : [host], [String(port)], [database], [user]]
   for (const line of text.split(/\r?\n/)) {

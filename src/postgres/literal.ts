@@ -4,6 +4,6 @@ export function literal(text: string | null): string {
 }
 
 export function quoteFree(text: string): string {
-  // Replace U+0000, because it would terminate the statement.
+  // U+0000 would end the statement, so replace it.
   return text.includes('\0') || text.includes("'") ? text.replaceAll('\0', '\uFFFD').replaceAll("'", "''") : text
 }

@@ -34,7 +34,7 @@ export class HexSource {
     return this.#draw(bytes)
   }
 
-  /** Runs synchronous work, and generates its IDs with `draw`. If `draw` is `null`, uses the current generator. */
+  /** Runs synchronous work that takes its IDs from `draw`, or from the current generator if `draw` is `null`. */
   with<T>(draw: DrawHex | null, work: () => T): T {
     const before = this.#draw
     this.#draw = draw ?? before

@@ -116,8 +116,8 @@ export class SandboxState {
   }
 
   /**
-   * Reports an unexpected error, and returns the error that was reported. If damaged data caused it, reports a Failure
-   * with a hint instead.
+   * Reports an unexpected error to the listener, and returns it. If damaged data caused the error, reports and returns
+   * a Failure with a hint instead.
    */
   report(error: unknown): unknown {
     const { directory } = this.store

@@ -62,8 +62,8 @@ function toSignable({ body, url, secret }: SigningInput, others: readonly OtherS
 }
 
 /**
- * Returns the variants of a text, grouped by the number of mistakes. The changes in `late` are tried after all pairs,
- * because each of them combines several mistakes.
+ * Returns the variants of a text, grouped by the number of mistakes. A change in `late` combines several mistakes, so
+ * it counts as a pair and is tried last.
  */
 function countChanges(right: string, changes: readonly Change[], late: readonly Change[] = []): Counted<Variant> {
   const singles = makeSingles(right, changes)
@@ -175,7 +175,8 @@ const WRONG_LAYOUTS: readonly Layout[] = [
       url,
     ]),
   ),
-  // A line break between the body and the URL is not listed, because it is the same as a line break added to the body.
+  // A line break between the body and the URL is the same mistake as a line break added to the body, so it is omitted
+  // here.
   ...['\n', '\r\n', ...SEPARATORS].map((mark) =>
     layout(`the URL and ${JSON.stringify(mark)} were prepended to the body`, NOTHING, (body, url) => [url, mark, body]),
   ),

@@ -1,8 +1,8 @@
 /** A mistake that makes a signature wrong. */
 export interface Mistake {
-  /** The mistake as a clause without secrets, such as `the URL was prepended to the body`. */
+  /** A clause that describes the mistake, such as `the URL was prepended to the body`. Contains no secret. */
   readonly what: string
-  /** The correction as a clause without secrets, such as `sign this URL, byte for byte: "https://…"`. */
+  /** A clause that says what to do, such as `sign this URL, byte for byte: "https://…"`. Contains no secret. */
   readonly instead: string
 }
 
@@ -24,7 +24,7 @@ export function makeSingles(right: string, changes: readonly Change[]): Variant[
   return [...eachOnce([right])(made)]
 }
 
-/** Applies every pair of changes, in both orders. Omits texts that are already in `singles`. */
+/** Applies every ordered pair of different changes. Omits texts that are already in `singles`. */
 export function makePairs(right: string, singles: readonly Variant[], changes: readonly Change[]): Variant[] {
   const fresh = eachOnce([right, ...singles.map(({ text }) => text)])
   return changes.flatMap((first) =>
@@ -55,5 +55,5 @@ export function eachOnce(seen: Iterable<string>): (variants: Iterable<Variant>) 
 /** The number of mistakes to combine. */
 export type Count = 0 | 1 | 2
 
-/** A function that returns the items with the given number of mistakes. */
+/** A function that returns the items with a given number of mistakes. */
 export type Counted<T> = (count: Count) => Iterable<T>

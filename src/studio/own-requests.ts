@@ -21,7 +21,7 @@ export interface SendOptions {
   /** The journal that records each request. By default, requests are not recorded. */
   readonly journal?: EntrySink
   /**
-   * Decides how to deliver the event that the next request triggers. By default, each event is delivered once,
+   * Returns how to deliver the event that the next request triggers. By default, each event is delivered once,
    * immediately.
    */
   readonly deliveryPlan?: () => DeliveryPlan
@@ -32,7 +32,7 @@ const USER_AGENT = 'partner-sandbox-rehearse'
 const ORIGIN = 'http://127.0.0.1'
 const NO_JOURNAL: EntrySink = { add: () => undefined }
 const NO_FAULTS = { strike: () => [] }
-/** A constant that makes the IDs independent of other random numbers from the same seed. */
+/** Mixed into the seed, so that IDs are independent of other random numbers from the same seed. */
 const OWN_IDS = 0x1d5
 
 /**

@@ -49,7 +49,7 @@ export interface SandboxOptions extends StateOptions {
 
 export interface Sandbox extends SandboxFacts {
   readonly seed: number
-  /** The reading of the venue's clock when the sandbox started. */
+  /** The venue's clock when the sandbox started. */
   readonly clock: ClockReading
   /** The URL of the browser page, including its token. It is absent if the page is not served. */
   readonly pageUrl?: string

@@ -71,9 +71,9 @@ export interface Copy extends Position {
    */
   add(records: readonly SyncRecord[]): Promise<void>
   /**
-   * Stores the added records and the cursor, and returns the counts since the last commit. The cursor never moves back.
-   * `complete` is whether the added records include all of the service's records, as in a snapshot of gift cards.
-   * Throws the same errors as {@link add}. If it throws, the copy stays as it was at the last commit.
+   * Commits the added records and the cursor, and returns the counts since the last commit. The cursor never moves
+   * back. `complete` is whether the added records are all of the service's records, as in a snapshot of gift cards.
+   * Throws the same errors as {@link add}, in which case the copy stays as it was at the last commit.
    */
   commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Committed>
   /**
@@ -133,7 +133,7 @@ export interface Target {
   state(): Promise<CopyState | null>
   /**
    * Yields records without locking. `which` selects the `newest` version of each record, `all` versions, or an
-   * `outline` of each record, which may have only the members that `sync verify` needs. `ids` restricts the result to
+   * `outline` of each record, which may omit members that `sync verify` does not need. `ids` restricts the result to
    * these records, and requires {@link hashOf}. Throws USAGE if the copy does not contain whole records.
    */
   records(which?: 'newest' | 'all' | 'outline', ids?: readonly string[]): AsyncIterable<readonly SyncRecord[]>
@@ -145,8 +145,8 @@ export interface Target {
    */
   snapshots?(fromMs: number): Promise<SnapshotHistory>
   /**
-   * Calls `use` with the history of each card between the two snapshots that `choose` returns: its state in the first,
-   * and its changes up to the second. Undefined if this kind of target has no snapshots.
+   * Calls `use` with each card's history between the two snapshots that `choose` selects: the card's state in the
+   * first, and its changes up to the second. Undefined if this kind of target has no snapshots.
    */
   cardStates?<T>(
     choose: (takenMs: readonly number[]) => ChosenSnapshots,
@@ -178,8 +178,8 @@ export interface CardOverTime {
   /** The card number in upper case. */
   readonly id: string
   /**
-   * The card's state in the first snapshot, or `null` if the card did not exist yet. `now` is `null` if the card was no
-   * longer listed; `last` is the card's last listed state.
+   * The card in the first snapshot, or `null` if it did not exist yet. `now` is `null` if the card was no longer
+   * listed, and `last` is the card when it was last listed.
    */
   opening: { readonly now: SnapshotCard | null; readonly last: SnapshotCard } | null
   /**
@@ -222,14 +222,12 @@ export interface Outlet {
   flush(): Promise<void>
 }
 
-/** A copy's key, with the settings that some kinds of target need to open the copy. */
+/** A copy's key, with settings that only some kinds of target need. */
 export interface TargetContext extends CopyKey {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The time zone that a database uses to convert the venue's local times to instants, or `null` if it is unknown. */
   readonly timezone?: string | null
-  /**
-   * Whether this process also writes other venues to the database. If so, writing one venue must not block the others.
-   */
+  /** Whether this process also writes other venues to the database, and must not block them. */
   readonly isShared?: boolean
   readonly csv?: CsvLines
   readonly stdout?: Outlet

@@ -39,13 +39,10 @@ export abstract class DatabaseTarget implements Target {
 
   protected abstract readonly holderColumns: string
 
-  /**
-   * The number of rows per query. If batches are small, their text becomes garbage before the garbage collector moves
-   * it to the old generation.
-   */
+  /** The number of rows per query. A small batch is garbage-collected before it reaches the old generation. */
   protected abstract readonly batchSize: number
 
-  /** SQL that selects the `raw` column of a booking's outline, and a `hash` column if the database computes hashes. */
+  /** SQL columns for a booking's outline: `raw` and, if the database computes hashes, `hash`. */
   protected readonly outline: string = 'raw'
 
   /** Converts the `holderColumns` of the copy's row in `sync_state` to a holder. */

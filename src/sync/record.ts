@@ -9,7 +9,9 @@ export interface SyncRecord {
   readonly id: string | null
   /** The change date in epoch milliseconds, or `null` if the record has none. */
   readonly changedMs: number | null
-  /** Identifies this version of the record. If two records have the same version, only one needs to be stored. */
+  /**
+   * An identifier of this version of the record. Of several records with the same version, only one needs to be stored.
+   */
   readonly version: string
   /** The result of `JSON.parse`, if the text has already been parsed. */
   readonly parsed?: unknown

@@ -62,7 +62,7 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
     isPaged: true,
     windowQuery: ({ fromMs, toMs }) => ({ StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }),
     query: {},
-    // A sale has its booking's change date, which does not identify a version of the sale.
+    // A sale's change date is that of its booking, so it does not identify a version of the sale.
     idPaths: ['saleDetail.transactionId', 'bookingId'],
     versionMember: null,
     overlapMs: 24 * 60 * MINUTE_MS,

@@ -49,7 +49,7 @@ const isFile = ({ language }: Block) => /^\w+ \S+$/.test(language)
 /** Whether the block needs the npm registry. Only scripts/openapi/check-page.ts runs such blocks, in CI. */
 const needsRegistry = ({ text }: Block) => text.includes('npm install ')
 
-/** Pages whose `sh` blocks this file runs in order in one shell. */
+/** Pages whose `sh` blocks are run below, in order and in one shell. */
 const HERE = ['agents.md', 'doctor.md', 'openapi.md', 'support.md', 'webhooks.md']
 
 const isHere = (block: Block) => HERE.includes(block.page) && block.language === 'sh' && !block.isYours

@@ -32,10 +32,7 @@ const RECORDS = JSON.stringify({
   ],
 })
 
-/**
- * Sets up a directory with the page's script, and puts partner on the PATH. The service responds to every request by
- * calling `act`.
- */
+/** Sets up a directory with the page's script and with partner on the PATH. The service handles requests with `act`. */
 async function machine(act: Act) {
   const cwd = freshDirectory()
   mkdirSync(join(cwd, 'bin'))

@@ -45,7 +45,7 @@ const HELP = helpPages().flatMap(({ words, text }) =>
     .filter(({ line }) => !/\b[A-Z]{4,} ?COMMAND\b|COMMAND$|\[[A-Z ]*FLAGS\]|\bURL$/.test(line))
     // These examples need the user's own database.
     .filter(({ line }) => !line.includes('postgres://'))
-    // This example needs an order prepared by an agent, and a person at a terminal. approve.test.ts tests it.
+    // An approval needs a prepared order and a terminal. approve.test.ts tests this example.
     .filter(({ line }) => !line.startsWith('partner operations approve')),
 )
 

@@ -60,7 +60,7 @@ test('the shared-ledger example in docs/money.md works as documented', async (co
   for (const { till, command, output } of SHOWN) {
     const { home, session } = tills[till as keyof typeof tills]
     if (output.includes('the connection was lost')) await loseNextRedeem()
-    // In the example, more than a minute passes before this command, so make the operations older.
+    // In the example, more than a minute passes before this command. Simulate that by changing the recorded times.
     if (command.includes('resolve'))
       await server.query(
         ledger,

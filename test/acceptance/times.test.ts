@@ -16,7 +16,7 @@ function formsOn(page: string): string[] {
   return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, form]) => form ?? ''))
 }
 
-/** Command lines that end with a flag. The test appends a time. Each of these flags interprets times differently. */
+/** Flags that each interpret times differently. The test appends a time to each command line. */
 const EVERY_FORM = [
   'bookings list --from',
   'bookings list --updated-from 2001-01-01 --updated-to',
@@ -25,7 +25,7 @@ const EVERY_FORM = [
   'bookings create --people 2 --time-utc',
 ]
 
-/** One form of each kind. All other flags that accept a time are tested only with these. */
+/** One example of each kind of form. The flags in `OTHERS` are tested only with these. */
 const SOME_FORMS = ['tomorrow 18:00', '2026-11-20 18:00', '-24h']
 const OTHERS = [
   'bookings list --from 2001-01-01 --to',
@@ -50,7 +50,7 @@ const OTHERS = [
 const isUpper = (line: string) => /-?-to$/.test(line)
 const isOfBooking = (line: string) => /--time(?:-utc)?$/.test(line)
 const isDay = (form: string) => /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/.test(form)
-/** Returns whether the form is a future time for a flag whose range ends now. Such a time is rejected. */
+/** Returns whether the command may reject the form, because the range would start in the future. */
 const isInFuture = (line: string, form: string) =>
   /--(?:updated|issued)-from$/.test(line) && !/^(?:yesterday|today$|now|-|24h)/.test(form)
 

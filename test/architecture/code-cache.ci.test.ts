@@ -47,10 +47,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(shared, { recursive: true }))
 
-/**
- * Installs partner with its shipped code cache. A test that changes any other file must not use the shared
- * installation.
- */
+/** Installs partner with its shipped code cache. Tests that change any other file need an installation of their own. */
 async function install(place = shared): Promise<Installed> {
   const installed = await installBare(place)
   mkdirSync(dirname(installed.shipped), { recursive: true })
@@ -81,7 +78,7 @@ async function installBare(place = shared): Promise<Installed> {
 
 let kept: readonly (readonly [name: string, bytes: Buffer])[] | undefined
 
-/** Installs partner with a code cache that an earlier run stored. The first test performs that run. */
+/** Installs partner with a code cache that a run has stored. The first call performs the run. */
 async function installKept(): Promise<Installed> {
   const installed = await installBare()
   if (kept === undefined) {

@@ -68,7 +68,6 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   yaml: /^src\/(base\/json\/(yaml-documents\.ts|located\/)|webhooks\/subscriptions\/file\/)/,
 }
 
-/** The maximum number of files in a folder and of lines in a file. These limits keep folders and files easy to read. */
 const MOST_FILES = 13
 const MOST_LINES = 250
 

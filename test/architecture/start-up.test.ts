@@ -214,8 +214,8 @@ const sandbox = { PARTNER_PROFILE: 'sandbox' }
 const REDEEM = words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json')
 const SIGN = words('sign --url https://example.com/hook --body x')
 
-// The limits are 10% above the current numbers, so a number that exceeds its limit indicates a new dependency. Commands
-// that send requests need more modules, because undici's client needs net, streams and their internals.
+// The limits are 10% above the current numbers, so exceeding one usually means a new dependency. Commands that send
+// requests need more modules, because undici's client loads net, streams and their internals.
 describe.each([
   { kind: 'local', args: SIGN, env: { PARTNER_SIGNING_SECRET: 'k' }, builtins: 45, kilobytes: 1130 },
   { kind: 'local', args: ['profiles', 'list'], env: {}, builtins: 25, kilobytes: 1130 },

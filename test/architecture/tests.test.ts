@@ -6,7 +6,7 @@ import { ROOT } from '../support/partner.ts'
 /** Folders in test/ that do not belong to one particular room of src/. */
 const ACROSS_ROOMS = ['acceptance', 'architecture', 'golden', 'hostile', 'packaging', 'support', 'windows']
 
-/** The time limit for a test in vitest.config.ts. */
+/** The default timeout of a test, from vitest.config.ts. */
 const USUAL_LIMIT_MS = 120_000
 
 const firstIn = (pattern: string) => globSync(pattern, { cwd: ROOT }).map((path) => path.split(/[\\/]/)[1] ?? '')

@@ -37,7 +37,7 @@ test('SendGate sends one request at a time after a 429, until a request sent aft
   )
   await settle()
   expect(entered).toBe(0)
-  // The success of a request that was sent before the 429 does not show that the limit has been lifted.
+  // This request was sent before the 429, so its success does not mean that the limit has been lifted.
   late(false)
   await settle()
   expect(waits).toHaveLength(1)

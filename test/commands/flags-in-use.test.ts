@@ -74,8 +74,7 @@ describe('command-specific flags', () => {
     "the source code of partner $words uses each of the command's own flags",
     ({ words, flags }) => {
       const [file = ''] = globSync(`src/commands/${words.replaceAll(' ', '/')}.ts`, { cwd: ROOT })
-      // service.ts reads --force for all commands. The test excludes --ping, which is read before the command line is
-      // parsed.
+      // service.ts reads --force for all commands. --ping is excluded, because it is read before flags are parsed.
       const text = textOf(file) + readFileSync(join(ROOT, 'src/terminal/runtime/service.ts'), 'utf8')
       const own = Object.values(flags).filter(
         ({ name, helpGroup }) => helpGroup !== 'GLOBAL' && !['no-validate', 'ping'].includes(name),

@@ -32,7 +32,7 @@ const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
 const DINNER_FOR_2 = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-main', bookingTimeAsUtc: DINNER }
 const RESERVATION = { ...DINNER_FOR_2, customer: GUEST }
 
-/** A rejection as the specification words it, and the request that provokes it in the sandbox. */
+/** A rejection from the specification, and the request that provokes it in the sandbox. */
 interface Refusal {
   readonly status: number
   readonly message: string

@@ -22,7 +22,7 @@ interface Input {
   readonly code?: number
   /** The exit code if the file is unreadable. Defaults to 2. */
   readonly refusal?: number
-  /** The source of the text, if it is not just a file. `both` means that FILE may also be `-`. */
+  /** Where the command reads the text. `both` means a file or standard input. Defaults to a file. */
   readonly from?: 'stdin' | 'both'
   /** Whether the command uses the exact bytes of the file, including line endings and a byte order mark. */
   readonly isExact?: boolean

@@ -25,7 +25,7 @@ import { expectClean, expectRefusal } from '../support/refusal.ts'
 import { IS_WINDOWS, NAMED_PIPES, toolPath, unixOnly } from '../support/windows.ts'
 
 const ALL_KINDS = Object.keys(ODD_KINDS) as OddKind[]
-/** Wine does not show Linux pipes, sockets or links to a program as such. */
+/** Under Wine, a program cannot recognize Linux pipes, sockets and links. */
 const KINDS = IS_WINDOWS ? (['a directory'] as const) : ALL_KINDS
 type Home = ReturnType<typeof freshHome>
 
@@ -95,7 +95,7 @@ describe.each(Object.entries(TOOL_FILES))('%s', (name, { path, args, code, needs
   )
 })
 
-/** Files and directories that commands can do without. */
+/** Optional files and directories. Commands work without them. */
 const OPTIONAL_FILES: Readonly<Record<string, { path: (home: Home) => string; args: readonly string[] }>> = {
   'the record of rate limits': { path: (home) => join(home.PARTNER_CACHE_DIR, 'pace.db'), args: READ },
   'the journal of the record of rate limits': {
@@ -259,7 +259,7 @@ describe('files that are given on the command line', () => {
 
   test('sign waits for standard input until the first Ctrl-C', async () => {
     const child = startTool([...SIGN, '--body', '-'], {})
-    // This does not fit in the buffer of a pipe, so the write completes only if partner reads from the pipe.
+    // The data does not fit in a pipe's buffer, so the write completes only if partner reads from the pipe.
     await new Promise((resolve) => child.stdin?.write(Buffer.alloc(4_000_000), resolve))
     const ended = once(child, 'exit')
     child.kill('SIGINT')

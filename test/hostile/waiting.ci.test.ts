@@ -101,10 +101,7 @@ describe('commands and Retry-After headers', () => {
   })
 })
 
-/**
- * The window of a rate limit, in milliseconds. Because network delays vary, tests allow requests to arrive in half that
- * time.
- */
+/** The window of a rate limit, in milliseconds. Tests accept half of it, because network delays vary. */
 const LIMIT_WINDOW_MS = 900
 
 describe('rate limits stated in a 429 response', () => {
@@ -151,7 +148,7 @@ describe('rate limits stated in a 429 response', () => {
     )
     const env = { ...home, ...server.env }
     await runPartner([...GET, '--retries', '0'], { env })
-    // The command did not wait: stderr does not contain the message of a command that waits.
+    // A command that waits prints a message to stderr, so this one did not wait.
     const stderr = 'This venue has no booking statuses.\n'
     expect(await runPartner(['bookings', 'statuses'], { env })).toMatchObject({ code: 0, stderr })
   })

@@ -76,7 +76,7 @@ test.each(ERAS)('tools reject invalid arguments with a USAGE error and send noth
   const venue = await agentVenue(sandbox)
   const client = await venue.open({ era, flags: ALL })
   const before = await requests(venue)
-  // With both protocols, the same code checks the arguments, so the legacy run tests only every sixth tool.
+  // Both protocols share the code that checks arguments, so the legacy run tests only every sixth tool.
   for (const tool of OFFERED.filter((_tool, at) => era === 'modern' || at % 6 === 0)) {
     const sent = wrongArguments(tool).map((values) => ({
       values,

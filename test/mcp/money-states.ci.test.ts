@@ -17,7 +17,7 @@ const commit = async (client: RawClient, handle: string): Promise<Message> =>
 const status = async (client: RawClient, handle: string): Promise<Message> =>
   (await client.call('money_status', { handle })).structuredContent
 
-/** Moves an order's times back by 15 minutes, so that it has expired. */
+/** Makes an order look 15 minutes older, so that it has expired. */
 function expire({ env }: AgentVenue, handle: string): void {
   withStore(env, (store) => {
     const orders = new OrderTable(store.table)

@@ -8,10 +8,7 @@ const refused = (status: number, body: unknown): Fault => ({ kind: 'refused', st
 const OTHER_CARD = 'OTHER-00000000-CARD'
 const DOCUMENTED = refused(500, { message: 'Failed to retrieve card details.' })
 
-/**
- * Opens a shop whose service passes the card to `work` for each write, before it responds with the fault that the test
- * set.
- */
+/** Opens a shop whose service calls `work` with the card for each write, before it injects the test's fault. */
 function shopThatDoes(work: (card: Card) => void): Promise<Shop> {
   const opening: Promise<Shop> = openShop(() => {
     void opening.then(({ server }) => {
@@ -31,8 +28,8 @@ async function expectUnknown(shop: Shop, args: readonly string[]): Promise<void>
 type Card = { cents: bigint; status: string }
 
 /**
- * Performs a write whose response is "Failed to retrieve card details.". `work` can change the card before the
- * response.
+ * Runs a write to which the service responds with "Failed to retrieve card details.". `work` can change the card
+ * before the response.
  */
 async function runWithFailedDetails(args: readonly string[], work?: (card: Card) => void) {
   const shop = await (work === undefined ? openShop() : shopThatDoes(work))

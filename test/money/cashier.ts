@@ -17,7 +17,7 @@ export interface Shop {
   readonly env: Environment
   readonly operationsFile: string
   run(...args: readonly string[]): Promise<Run>
-  /** Moves the times of all stored writes back by this many milliseconds. */
+  /** Makes all recorded writes look `ms` milliseconds older. */
   age(ms: number): void
   operations(): Promise<readonly Listed[]>
   /** Resolves the newest operation. */
@@ -65,7 +65,7 @@ export const test = plainTest.extend<{ shop: Shop }>({
   shop: async ({}, use) => use(await openShop()),
 })
 
-/** The command lines of the money writes, as a cashier's script contains them. */
+/** The command line for each money write, as a cashier's script would run it. */
 export const COMMAND_LINES: Readonly<Record<MoneyCommand, readonly string[]>> = {
   'giftcards redeem': ['giftcards', 'redeem', CARD, '--amount', '25.00', '--json'],
   'giftcards cancel': ['giftcards', 'cancel', CARD, '--yes', '--json'],

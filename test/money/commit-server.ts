@@ -5,8 +5,8 @@ import { type Card, type Commit, Ledger, type Reply } from './ledger.ts'
 import { type Loss, losing } from './losses.ts'
 
 /**
- * When the service performs a write whose response is lost: never (`before`), before the response is lost (`after`), or
- * some time after that (`late`).
+ * When a write whose response is lost takes effect. `before` means never, because the request is lost too. `after`
+ * means before the response is lost, and `late` means some time later.
  */
 export const PHASES = ['before', 'after', 'late'] as const
 export type Phase = (typeof PHASES)[number]
@@ -17,9 +17,9 @@ export type Meanwhile = () => void | Promise<void>
 /** A fault to inject into a request. */
 export type Fault =
   | { readonly kind: 'lost'; readonly loss: Loss; readonly phase: Phase }
-  /** The write is not performed, and the response says so. */
+  /** The service responds with an error and does not perform the write. */
   | ({ readonly kind: 'refused'; readonly headers?: Readonly<Record<string, string>> } & Reply)
-  /** The write is performed, and `meanwhile` runs before the response is sent. */
+  /** The service performs the write, and runs `meanwhile` before it responds. */
   | { readonly kind: 'slow'; readonly meanwhile: Meanwhile }
 
 /**
@@ -57,12 +57,12 @@ export interface CommitServer extends RawServer {
   readonly ledger: Ledger
   readonly cards: Map<string, Card>
   readonly commits: readonly Commit[]
-  /** The simulated proxy. `performs` says whether the service still performs a write that `repeats` answers. */
+  /** The simulated proxy. `performs` says whether the service performs the writes that a `repeats` proxy answers. */
   proxy: { kind: ProxyKind; performs: boolean }
   commitsOn(target: string): number
   /**
-   * Returns the number of writes that arrived, whether or not the service performed them. `notes` selects writes with
-   * these notes.
+   * Returns the number of writes to a card or sale that arrived, whether or not the service performed them. With
+   * `notes`, counts only writes with these notes.
    */
   writesOn(target: string, notes?: unknown): number
   /**
@@ -71,22 +71,22 @@ export interface CommitServer extends RawServer {
    */
   setFaults(kind: Kind, target: string, faults: readonly (Fault | null)[]): void
   /**
-   * Sets the callbacks of the next reads or writes of a card or sale, in order. A callback runs when its request has
-   * arrived, before the service handles it.
+   * Sets the callbacks for the next reads or writes of a card or sale, in order. Each one runs after its request has
+   * arrived and before the service handles it.
    */
   setCallbacks(kind: Kind, target: string, works: readonly (Meanwhile | null)[]): void
-  /** Makes an outdated replica serve the next read requests for a card, or stops that if `lag` is `null`. */
+  /** Lets an outdated replica serve the next reads of a card. `null` ends the lag. */
   lag(target: string, lag: Lag | null): void
   /** Returns the number of writes to a card or sale that did not get a usable response. */
   lostOn(target: string): number
-  /** Returns whether the next requests for a card or sale are certain to receive normal responses. */
+  /** Returns whether there is no simulated proxy, and no pending fault, callback or lag for a card or sale. */
   hasNoFaults(target: string): boolean
   /**
    * Returns whether a request may never receive a response, because it mentions a card or sale with a pending `hang`
    * fault.
    */
   mayNeverRespond(request: string): boolean
-  /** Returns the number of writes that the service is still working on. `notes` selects writes with these notes. */
+  /** Returns the number of unfinished writes to a card or sale. With `notes`, counts only writes with these notes. */
   underWayOn(target: string, notes?: unknown): number
   /** Waits until all late writes have been performed. */
   settled(): Promise<void>

@@ -11,10 +11,7 @@ import { quickDirectory } from './quick-directory.ts'
 import { HISTORIES, SEED } from './seeds.ts'
 import { TillClock, Timeline } from './timeline.ts'
 
-/**
- * The number of bits to flip, one at a time, in the pages of each database, and again in the row of the open
- * redemption.
- */
+/** The number of single-bit flips to try in each database's pages, and again in the row of the open redemption. */
 const BITS = HISTORIES
 
 const PAGE_BYTES = 4096
@@ -122,7 +119,7 @@ describe('partner detects flipped bits in the record of money writes', () => {
         if (sight !== 'hidden') tally[sight]++
         expect(sight, `bit ${bit & 7} of byte ${bit >> 3} of ${bytes.byteLength}`).not.toBe('hidden')
       }
-      // The test proves little unless some of the databases are rejected and some are not.
+      // The test is only meaningful if both outcomes are common.
       expect(tally.refused).toBeGreaterThan(BITS / 4)
       expect(tally.seen).toBeGreaterThan(BITS / 4)
     },

@@ -41,16 +41,14 @@ export class History {
   lateMs: number
   attemptMs = ATTEMPT_MS
   retries = 0
-  /**
-   * Whether a clock was set or the machine was restarted, so that partner may delay or skip steps that depend on time.
-   */
+  /** Whether a clock was set or the machine was restarted. Partner may then delay or skip time-dependent steps. */
   isTimeUncertain = false
   /**
-   * Whether partner may mistake a 409 for proof that a sale arrived, because an unlisted sale from another till has the
-   * same ID.
+   * Whether partner may take a 409 as proof that its sale arrived, although the 409 is about another till's unlisted
+   * sale with the same ID.
    */
   mayMistakeAnotherSale = false
-  /** Whether all clocks must stay correct, because partner looks sales up by time. */
+  /** Whether the clocks must always be correct. Partner looks up sales by time. */
   keepsTime = false
   #hasSlept = false
   /** Rejects if a callback fails during a run, which would otherwise wait forever. */
@@ -193,7 +191,7 @@ export class History {
     return ending
   }
 
-  /** From now on, makes the process of an open write appear to other processes as `fate` says. */
+  /** Sets how the process of an open write appears to other processes from now on. */
   setProcessFate({ write: { command, target, cents } }: Intent, fate: Fate): void {
     rewriteRows(this.#file, (row) => {
       const isIts = row.command === command && row.target === target && row.cents === cents
@@ -214,8 +212,8 @@ export class History {
   }
 
   /**
-   * Puts the machine to sleep for `ms` milliseconds, unless its time is already uncertain, so that at most one of its
-   * two clocks is wrong.
+   * Puts the machine to sleep for `ms` milliseconds. Does nothing if the machine's time is already uncertain, so that
+   * at most one of its two clocks is wrong.
    */
   sleep(ms: number): void {
     if (this.isTimeUncertain) return
@@ -276,7 +274,7 @@ export class History {
     this.#expect(this.#sentOf(intent) === sent, 'nothing is sent here')
   }
 
-  /** Returns whether partner must be able to determine the outcome of an open sale by resending it now. */
+  /** Returns whether resending an open sale now must determine its outcome. */
   #arrivesAgain(intent: Intent, open: Operation): boolean {
     const { command, target } = intent.write
     if (command !== 'sales create' || open.phase === 'redirected' || open.firstSent === null) return false

@@ -44,9 +44,9 @@ export interface Hosts {
   readonly url: string
   /** The proxy that all machines use to reach the ledger. */
   readonly proxy: QueryProxy
-  /** Moves the times of all writes back by this many milliseconds, on both machines and in the ledger. */
+  /** Makes all writes on both machines and in the ledger look `ms` milliseconds older. */
   age(ms: number): Promise<void>
-  /** Moves the times in the ledger back by this many milliseconds, but not those on the machines. */
+  /** Makes all writes in the ledger look `ms` milliseconds older, but not those on the machines. */
   ageLedger(ms: number): Promise<void>
   query(sql: string): Promise<readonly Row[]>
 }
@@ -82,7 +82,7 @@ export async function openHosts(postgres: TestServer): Promise<Hosts> {
   return { server, a, b, url, proxy, age, ageLedger, query }
 }
 
-/** Moves all times in a machine's record back by `ms` milliseconds, if the record exists. */
+/** Makes all writes in a machine's record look `ms` milliseconds older. Does nothing if the record does not exist. */
 export function ageRows(file: string, ms: number): void {
   if (existsSync(file)) rewriteRows(file, (row) => aged(row, ms))
 }

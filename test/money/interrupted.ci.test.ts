@@ -191,7 +191,7 @@ describe('identical simultaneous writes by several processes', () => {
   }) => {
     const runs = await Promise.all(Array.from({ length: 12 }, () => start(shop, REDEEM).ended))
     const ended = (code: number) => runs.filter((run) => run.code === code).length
-    // Slow processes run one after another instead of at the same time. The later ones then exceed the balance.
+    // On a slow machine, the processes run one after another, and the later ones exceed the balance.
     const [done, refused] = [ended(0), ended(10)]
     expect(ended(9)).toBe(12 - done - refused)
     expect([shop.server.writesOn(CARD), shop.server.commitsOn(CARD)]).toEqual([done + refused, done])

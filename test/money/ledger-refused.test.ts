@@ -26,7 +26,7 @@ describe('ledger connections that PostgreSQL rejects', () => {
   needs(POSTGRES)
   const server = postgresServer()
 
-  // A till would take exit code 5 to mean that the service rejected the card.
+  // Exit code 5 would tell the till that the service rejected the card.
   test('a redemption sends nothing and exits with code 8 instead of 5 if the server rejects the login', async () => {
     const shop = await openShop()
     Object.assign(shop.env, POSTGRES_ENV)

@@ -7,10 +7,7 @@ import type { Fault } from './commit-server.ts'
 import type { Loss } from './losses.ts'
 import { COMMANDS, type MoneyCommand } from './till.ts'
 
-/**
- * For a hanging response, returns flags with a short timeout, after which partner gives up on a write but retries a
- * read.
- */
+/** Returns flags with a short timeout if the response hangs. After a timeout, partner retries reads but not writes. */
 const soon = (loss: Loss) => (loss === 'hang' ? words('--timeout 2s --retries 3') : [])
 /** The losses to test with real processes. In-process tests cover the others. */
 const SOME_LOSSES = ['reset', 'close', 'hang', 'truncate', 'html', '502', '503', '504'] as const

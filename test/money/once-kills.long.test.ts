@@ -17,14 +17,14 @@ const RUNS_PER_ROUND = 3
 const TIMEOUT = { timeout: 3_600_000 }
 
 /**
- * The faults in the first runs of each round. Every fault is injected into a first run, and into a second run after the
- * write of the first run was lost.
+ * The faults in the opening runs of each round. Every fault is injected once into a first run, and once into a second
+ * run after the first run's write was lost.
  */
 const OPENINGS = [
   ...BLOWS.map((blow) => [blow]),
   ...BLOWS.map((blow) => [findBlow('lose before write 1, which arrives never'), blow]),
 ]
-/** How far apart in OPENINGS the choices of consecutive rounds are, so that a few rounds already include all kinds. */
+/** The distance in OPENINGS between consecutive rounds, so that even a few rounds include every kind of fault. */
 const STRIDE = 31
 
 describe.each(COMMANDS)('%s --once', (command) => {
@@ -51,9 +51,7 @@ describe.each(COMMANDS)('%s --once', (command) => {
   })
 })
 
-/**
- * Returns whether a fault must be injected into at least one run. Excludes the second read of a sale, which is rare.
- */
+/** Returns whether at least one run must reach this fault. A second read of a sale is too rare. */
 function isExpected({ at, number }: Blow, command: MoneyCommand): boolean {
   return command !== 'sales create' || at !== 'read' || number === 1
 }

@@ -265,7 +265,7 @@ test('a run makes a payment after the process that blocked the payment gives up'
     }
     wasRefused.resolve()
     await dropped
-    // Cut the first message and its repetition. A run does not send a message a third time.
+    // Cut the connection for the first message and for its retry. There is no second retry.
     return number <= 2 ? 'cut' : 'pass'
   }
   expect(await history.pay(a, one, refused)).toMatchObject({ exitCode: 0 })

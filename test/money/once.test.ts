@@ -13,10 +13,7 @@ const LOST_AFTER: Fault = { kind: 'lost', loss: 'reset', phase: 'after' }
 const LOST_BEFORE: Fault = { kind: 'lost', loss: 'reset', phase: 'before' }
 const HANGS_AFTER: Fault = { kind: 'lost', loss: 'hang', phase: 'after' }
 const HANGS_BEFORE: Fault = { kind: 'lost', loss: 'hang', phase: 'before' }
-/**
- * The commands whose outcome partner can always determine with reads. Sales are not among them, because the service
- * does not list those without a booking.
- */
+/** Commands whose outcome a read can always determine. The service does not list sales without a booking. */
 const READABLE = COMMANDS.filter((command) => command !== 'sales create')
 
 const once = (shop: Shop, command: MoneyCommand, ...more: readonly string[]) =>

@@ -134,7 +134,7 @@ test("a claim waits for another machine's claim that is not yet visible in the l
   const other = new Client({ connectionString: url })
   await other.connect()
   try {
-    // Start a transaction that holds the lock of the cap and is not committed.
+    // Hold the lock on the cap in an uncommitted transaction, as a concurrent claim does.
     await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('partner_ledger cap'), hashtext(service)) FROM partner_ledger.keys;
       UPDATE partner_ledger.keys SET counted = 1001`)
     const sent = commit(handle, cap(1999n), b.env)

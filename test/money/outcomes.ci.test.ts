@@ -111,7 +111,10 @@ describe('money writes whose responses are lost', () => {
   })
 })
 
-/** Performs one write whose response is lost, and resolves it later. Returns the outcome that was reported first. */
+/**
+ * Performs a write whose response is lost, and then determines its outcome. Returns the outcome that the write
+ * reported.
+ */
 async function oneRun(server: CommitServer, till: Till, random: Chance, at: number): Promise<string> {
   const command = random.pick(COMMANDS)
   const cents = command === 'giftcards cancel' ? null : BigInt(random.integer(1, 20_000))

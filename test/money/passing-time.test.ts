@@ -72,7 +72,8 @@ test('a redemption has an unknown outcome if another one for the same amount com
   const redeem = history.addIntent('giftcards redeem', { cents: 2_500n })
   const { target } = redeem.write
   const other = history.addIntent('inbound redeem', { cents: 2_500n })
-  // The other redemption reads the balance while this one is in flight, and completes after this one has reread it.
+  // The other redemption reads the balance while the first one is in flight. It completes only after the first one has
+  // read the balance again.
   const arrived = Promise.withResolvers<void>()
   const goesOn = Promise.withResolvers<void>()
   let otherEnds: Promise<unknown> = Promise.resolve()

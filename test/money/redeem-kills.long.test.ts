@@ -19,8 +19,8 @@ const LOSSES = ['reset', 'close', 'hang'] as const
 const PHASES = ['before', 'after'] as const
 
 /**
- * The number of steps in a redemption whose response never arrives. The keys are the times of the fault, which occurs
- * before or after the sandbox performs the redemption.
+ * The number of steps in a redemption whose response never arrives, keyed by whether the fault occurs before or after
+ * the sandbox performs the redemption.
  */
 type Steps = Readonly<Record<(typeof PHASES)[number], number>>
 

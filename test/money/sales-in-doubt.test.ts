@@ -84,7 +84,7 @@ describe('sales whose response was lost', () => {
 
   test('a 409 does not prove that a sale arrived if another listed sale has the same ID', async ({ shop }) => {
     shop.server.setFaults('write', SALE, [lost('before')])
-    // The first lookup fails, and the lookup after the 409 succeeds.
+    // The lookup before the retry fails, but the one after the 409 succeeds.
     shop.server.setFaults('read', 'sales', [{ kind: 'refused', status: 503, body: '' }])
     shop.server.ledger.sell(SALE, { bookingId: 'BK-1001', total: { amount: 9_999 } })
     const run = await shop.run(...LINKED, '--retries', '1')

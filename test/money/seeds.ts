@@ -6,5 +6,5 @@ const CHOSEN = process.env['PARTNER_HISTORIES']
 /** The number of random tests to run. `PARTNER_HISTORIES` overrides it. */
 export const HISTORIES = Number(CHOSEN ?? 180)
 
-/** The number of random tests to run with keys and a ledger. CI runs this many. `PARTNER_HISTORIES` overrides it. */
+/** The number of random tests of payments with keys and a ledger. `PARTNER_HISTORIES` overrides it. */
 export const ONCE_HISTORIES = Number(CHOSEN ?? 100)

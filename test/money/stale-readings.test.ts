@@ -6,7 +6,7 @@ import type { Fault } from './commit-server.ts'
 const REDEEM = COMMAND_LINES['giftcards redeem']
 const LOST: Fault = { kind: 'lost', loss: 'reset', phase: 'before' }
 const DONE_AND_LOST: Fault = { kind: 'lost', loss: 'reset', phase: 'after' }
-/** Creates a response that reports this balance instead of the real one. */
+/** Returns a fault that makes the service report this balance instead of the real one. */
 function reads(remainingAmount: number, more: object = {}): Fault {
   const body = { cardNumber: CARD, amount: 1000, remainingAmount, status: 'Active', ...more }
   return { kind: 'refused', status: 200, body }
@@ -25,7 +25,7 @@ describe('stale balance of 100.00 after a redemption of 25.00', () => {
 
   test('a stale balance does not prove that the next redemption took effect', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
-    // Partner reads 100.00 before this redemption and 75.00 after it, as if this redemption had taken the 25.00.
+    // The balance is a stale 100.00 before this redemption and 75.00 after it, as if this redemption had taken effect.
     shop.server.setFaults('read', CARD, [reads(100), reads(100), reads(100)])
     shop.server.setFaults('write', CARD, [LOST])
     expect(reportedError(await shop.run(...REDEEM))).toMatchObject({ exitCode: 9, outcome: 'unknown' })

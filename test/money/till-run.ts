@@ -47,12 +47,11 @@ export interface Ending {
 /** The maximum number of times that a run is allowed to prepare a write. A correct run does so two or three times. */
 const MOST_DESKS = 10
 
-/** The number of runs so far. It becomes part of their names. */
 let runs = 0
 
 /** Simulates one run of partner as a separate process that opens the database, performs one action and exits. */
 export class TillRun {
-  /** Callbacks for the run's next waits before a retry, one for each wait. */
+  /** Callbacks that run during the waits before retries, one for each wait, in order. */
   readonly whileWaiting: Meanwhile[] = []
   /** A callback that runs whenever the run is about to claim a payment with a key. */
   beforeItClaims: Meanwhile = () => {}
@@ -98,7 +97,7 @@ export class TillRun {
     this.#death.resolve({ said: 'killed', exitCode: null, how: '' })
   }
 
-  /** Performs a write as its command does. */
+  /** Performs a write, as its command does without `--once`. */
   write(write: Write): Promise<Ending> {
     return this.#run(async (store, desk) => {
       await makeWrite(desk(write.command), write)
@@ -122,7 +121,7 @@ export class TillRun {
         flags: { once: key },
         service: {
           moneyDesk: async () => {
-            // The run opens its first desk only for reading. It claims the payment with a later one.
+            // The run uses its first desk only to look up the key, and a later one to claim the payment.
             if (desks > 0) await this.#alive(this.beforeItClaims())
             if (++desks > MOST_DESKS) this.#death.reject(new Error('broken: a run does not repeat itself without end'))
             return this.#alive(desks > MOST_DESKS ? new Promise<never>(() => {}) : own)

@@ -31,19 +31,15 @@ export interface Write {
   readonly bookingId?: string | null
 }
 
-/** The outcome that partner reports for a write. */
 export type ReportedOutcome = {
   readonly outcome: 'applied' | 'not-applied' | 'unknown'
   readonly error: Failure | null
 }
 
-/**
- * A till that runs in the test's own process. It uses the parts of partner that move money, real connections and an
- * adjustable clock.
- */
+/** A till in the test's own process, with partner's own money code, real connections and an adjustable clock. */
 export interface Till {
   readonly store: OperationStore
-  /** Milliseconds to add to the elapsed time on all clocks. */
+  /** How far, in milliseconds, the wall clock and the monotonic clock have been advanced together. */
   passed: number
   /** How far, in milliseconds, the wall clock has been set forward. Negative if it has been set back. */
   setBy: number
@@ -59,7 +55,10 @@ export interface Till {
 const TIMEOUT_MS = { hanging: 1200, other: 60_000 }
 const ENV = {}
 
-/** Opens the connection and the record that tills share. The returned function creates a till with its own clock. */
+/**
+ * Opens a connection and an operation store, and returns a function that creates tills. The tills share both, but each
+ * has its own clock.
+ */
 export async function openTills(server: CommitServer): Promise<() => Till> {
   const directory = quickDirectory()
   const store = OperationStore.open(OperationStore.pathIn(directory))
@@ -134,7 +133,7 @@ export function authenticate(
   return { inbound: { partnerName: 'pos', locationId: 'loc-1' }, transport: layer(transport) }
 }
 
-/** Performs a write as its command does, and throws the same errors. */
+/** Performs a write with the same code as its command, and throws the same errors. */
 export async function makeWrite(
   desk: MoneyDesk,
   { command, target, cents, notes = '', bookingId = null }: Write,

@@ -90,7 +90,8 @@ const TAKING: readonly MadeMistake[] = [
 ]
 
 /**
- * Pairs of mistakes that cannot be combined. A pair that produces the same bytes as a single mistake needs no entry.
+ * Pairs of mistakes that cannot be combined, with the reason. Pairs that have the same effect as a single mistake are
+ * detected and need no entry.
  */
 const EXCLUDING: readonly (readonly [first: readonly string[], second: readonly string[], why: string])[] = [
   [['compact', 'by 2', 'by 4'], ['compact', 'by 2', 'by 4'], 'a body is written with one indentation'],

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { SigningInput } from '../../src/signing/signature.ts'
 
-/** The ingredients of a signature. A signer can get any of them wrong. */
+/** The inputs to a signature, each of which a signer can get wrong. */
 export interface Making {
   readonly urlFirst?: boolean
   readonly url: string

@@ -20,7 +20,6 @@ export interface CertificateContents {
   readonly toDays?: number
 }
 
-/** A certificate authority. */
 export interface Authority {
   /** The PEM file that contains the authority's own certificate, for NODE_EXTRA_CA_CERTS. */
   readonly certificateFile: string

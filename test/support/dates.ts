@@ -16,6 +16,6 @@ export function isVenueOpen(days = 0): boolean {
 
 /**
  * Returns the time that is the given number of days from now, in a format that flags accept. Tests that compare two
- * runs use it because `-7d` means a different time in each run.
+ * runs need it, because `-7d` means a different time in each run.
  */
 export const daysFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString()

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 
 /** A deliberate mistake in a copy of the code, which the tests of that copy must detect. */
 export interface Mutant {
-  /** What the code no longer does after the change. */
+  /** The behaviour that the change breaks. */
   readonly name: string
   /** The path of the file to change, relative to the root of the checkout. */
   readonly file: string

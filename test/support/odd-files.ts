@@ -45,5 +45,4 @@ export async function placeOddFile(kind: OddKind, path: string): Promise<Beyond>
   return beyond
 }
 
-/** The contents of {@link Beyond.file}. */
 export const THEIRS = 'theirs, and not to be touched'

@@ -51,12 +51,11 @@ const home = mkdtempSync(join(tmpdir(), 'partner-home-'))
 process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 
 /**
- * Matches the variables that processes inherit from the tests. They specify the file where sandboxes record their
- * responses, the bridge to Windows, and the clock for scripts/clock/test-at.sh.
+ * The variables that programs inherit from the test run: where sandboxes record their responses, the bridge to Windows,
+ * and the clock set by scripts/clock/test-at.sh.
  */
 const INHERITED = /^(?:PARTNER_SANDBOX_HAR|PARTNER_TEST_BRIDGE|LD_PRELOAD|FAKETIME.*)$/
 
-/** Returns the inherited variables that are set. */
 function inheritedEnvironment(): Environment {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => INHERITED.test(name)))
 }
@@ -74,7 +73,6 @@ export function cleanEnvironment(env: Environment = {}): NodeJS.ProcessEnv {
   ) as NodeJS.ProcessEnv
 }
 
-/** A program that a test has started. */
 export interface Running {
   readonly process: ChildProcess
   /** What the program has printed so far. */
@@ -88,10 +86,7 @@ export interface ProgramOptions {
   readonly cwd?: string | undefined
   /** The contents of standard input. Empty by default. With `null`, standard input stays open and receives nothing. */
   readonly input?: string | Buffer | null | undefined
-  /**
-   * A file descriptor to use as standard output. With `unread`, standard output is a pipe that the test can read.
-   * Nothing else reads it.
-   */
+  /** A file descriptor to use as standard output. `unread` means a pipe that only the test itself can read. */
   readonly stdout?: number | 'unread' | undefined
   /** How many characters of the output to retain. Everything by default. */
   readonly keptBytes?: number | undefined
@@ -233,7 +228,7 @@ function runInShell(script: string, options: RunOptions): Promise<Run> {
   return runProgram('bash', ['-c', `${partner}\n${script}`], options)
 }
 
-/** Runs any program as {@link runPartner} runs the tool. */
+/** Runs any program to completion, in a clean environment without a terminal. */
 export function runProgram(program: string, args: readonly string[], options: RunOptions = {}): Promise<Run> {
   return startProgram(program, args, options).ended
 }

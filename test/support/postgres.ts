@@ -189,7 +189,6 @@ export class TestServer {
   }
 }
 
-/** How many databases this process has created. */
 let databaseCount = 0
 
 const running = new Set<ChildProcess>()

@@ -8,7 +8,7 @@ let started: Promise<Parser> | null = null
 
 /**
  * Parses a PowerShell script with the grammar that Visual Studio Code uses. Returns a line for each syntax error. The
- * grammar rejects two kinds of valid arguments, unquoted lists (`a, b`) and single dashes. Quote these arguments.
+ * grammar wrongly rejects unquoted lists (`a, b`) and single dashes, so scripts must quote them.
  */
 export async function syntaxErrors(script: string): Promise<readonly string[]> {
   started ??= start()

@@ -12,7 +12,6 @@ export interface QueryProxy {
   readonly port: number
   /** The queries that clients have sent, in order. A query with several statements is a single item. */
   readonly queries: string[]
-  /** Decides what happens to each query. */
   onQuery: (sql: string) => Treatment | Promise<Treatment>
   /** Whether new connections are closed immediately. */
   isDown: boolean
@@ -75,6 +74,6 @@ async function forwardMessages(
       }
     }
   } catch {
-    // The connection was cut.
+    // Ignore the error, because the connection was cut.
   }
 }

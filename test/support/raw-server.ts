@@ -4,7 +4,6 @@ import { onTestFinished } from 'vitest'
 import { type Environment, freshHome, type Run, type RunOptions, runPartner } from './partner.ts'
 import { until } from './until.ts'
 
-/** An HTTP request, as the server received it. */
 export interface RawRequest {
   readonly method: string
   /** The path and query, still percent-encoded. */
@@ -63,8 +62,8 @@ export interface RawServer {
   readonly requests: readonly RawRequest[]
   readonly connections: number
   /**
-   * Resolves when the server has received everything that clients sent before they exited. Clients that are still
-   * running must have closed their connections.
+   * Resolves when the server has received everything that its clients sent. Clients must first have exited or closed
+   * their connections.
    */
   drained(): Promise<void>
 }
@@ -126,7 +125,7 @@ export async function runAgainst(acts: readonly Act[], line: string | readonly s
   return (await startRawServer(acts)).run(line, options)
 }
 
-/** Ports that operating systems never assign automatically, so no other program is given one of them by chance. */
+/** Ports that operating systems never assign automatically. */
 const UNASSIGNED_PORTS = { first: 10_000, count: 20_000 }
 
 /** Returns a port that no other program uses, now or later. */
@@ -138,8 +137,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Listens on a random port that no system assigns automatically. The port is random so that data still on its way to a
- * stopped server, such as an event, does not reach another test.
+ * Listens on a random port in {@link UNASSIGNED_PORTS}. If a port were reused soon, data meant for a stopped server,
+ * such as an event, could reach another test.
  */
 async function listenApart(server: Server): Promise<number> {
   for (;;) {

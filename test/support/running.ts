@@ -8,7 +8,7 @@ export interface StartOptions extends ProgramOptions {
   readonly preload?: string | undefined
 }
 
-/** Starts the tool, for tests that interact with it while it runs. */
+/** Starts the tool without waiting for it to exit. */
 export function startPartner(args: readonly string[], { node, preload, ...options }: StartOptions = {}): Running {
   if (node === undefined && preload === undefined) {
     const [program, ...before] = TOOL

@@ -17,7 +17,7 @@ export const HOWS = ['before', 'half', 'after'] as const
 export const NO_BLOW: Blow = { at: 0, how: 'before' }
 
 export interface SteppedRun extends Run {
-  /** How many steps the run began, including the step at which it was killed. */
+  /** The number of steps that the run began, including the step at which it was killed. */
   readonly steps: number
   /** Whether the run had sent a request by the time it ended. */
   readonly hasSent: boolean

@@ -39,7 +39,7 @@ export function shellLine(args: readonly string[]): string {
   return [...TOOL, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
 }
 
-/** Runs a command line in a new terminal and carries out a dialogue with it. */
+/** Runs the tool in a new terminal, and replies to its output as the dialogue says. */
 export function runInTerminal(
   args: readonly string[],
   dialogue: Dialogue,

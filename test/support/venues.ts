@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { type Environment, freshHome, type Run, type RunOptions, runPartner } from './partner.ts'
 import { RAW_KEY } from './raw-server.ts'
 
-/** A profile that a test configures. */
 export interface TestVenue {
   readonly name: string
   readonly baseUrl: string
@@ -13,7 +12,7 @@ export interface TestVenue {
   readonly locationId?: string
 }
 
-/** The tool, configured for several venues. */
+/** A configuration with a profile for each venue, and a function that runs the tool with it. */
 export interface Venues {
   readonly env: Environment
   run(args: readonly string[], options?: RunOptions): Promise<Run>

@@ -68,7 +68,7 @@ process.on('message', async ({ args, env, cwd, input }) => {
   const code = await ended
   process.channel.ref()
   for (const event of EVENTS) process.removeAllListeners(event)
-  // A listener left on a stream would prevent everything that the run loaded from being garbage collected.
+  // These listeners would prevent everything that the run loaded from being garbage-collected.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
   if (code === EXIT_UNKNOWN) await replaceStandIn()
   for (const descriptor of process.stderr === process.stdout ? [1, 1] : [1, 2]) await writeWhole(descriptor, mark)
@@ -119,11 +119,11 @@ function noteSurroundings(args, env) {
 }
 
 /**
- * Starts a stand-in, which is a process whose ID runs use as their own. An open operation can be resolved only after
- * its process has exited, so the stand-in is killed instead of the warm process.
+ * Starts a stand-in process, whose ID runs use as their own. An open operation can be resolved only after its process
+ * has exited, so the stand-in is killed instead of the warm process.
  */
 function startStandIn() {
-  // When this process exits, the stand-in's input is closed, so the stand-in exits too.
+  // The stand-in exits when its input closes, so it does not outlive this process.
   const [program, words] = process.platform === 'win32' ? [process.execPath, ['-']] : ['cat', []]
   const child = spawn(program, words, { stdio: ['pipe', 'ignore', 'ignore'] })
   child.unref()

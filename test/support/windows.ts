@@ -13,7 +13,7 @@ export const WINDOWS: Need = { isMet: BRIDGE !== undefined, lack: 'npm run test:
 
 export const IS_WINDOWS = WINDOWS.isMet
 
-/** Requires that the tool does not run in Node for Windows. `lack` states what Windows or Wine does not support. */
+/** Requires that the tool does not run in Node for Windows. `lack` is the reason. */
 export const unixOnly = (lack: string): Need => ({ isMet: BRIDGE === undefined, lack })
 
 export const WITHOUT_MODES = unixOnly('files have no modes on Windows')
@@ -31,14 +31,14 @@ export const linuxPath = (path: string) => (IS_WINDOWS ? path.replace(/^Z:/, '')
 /** Requires that the tool can start Linux programs, such as `sh`. */
 export const LINUX_PROGRAMS = unixOnly('programs in Wine cannot start Linux programs such as sh')
 
-/** Replaces a directory in the tool's output, and uses slashes in the paths below it. */
+/** Replaces a directory in the tool's output with `instead`, and the backslashes in the paths below it with slashes. */
 export function replaceDirectory(text: string, directory: string, instead: string): string {
   const shown = toolPath(directory)
   const pieces = text.replaceAll(directory, () => instead).split(shown)
   return pieces.map((piece, at) => (at === 0 ? piece : instead + withSlashes(piece))).join('')
 }
 
-/** Replaces the backslashes in the path that a string starts with. In JSON, a path has two backslashes for each one. */
+/** Replaces the backslashes in the path at the start of a text with slashes. JSON doubles each backslash. */
 function withSlashes(text: string): string {
   return text.replace(/^(?:\\+[^\\\s"':]+)+/, (path) => path.replace(/\\+/g, '/'))
 }
@@ -56,8 +56,8 @@ export const LINUX_PIPES: Need = {
 }
 
 /**
- * Makes `kill('SIGKILL')` kill the program on Windows, after which its client on Linux exits. Killing only the client
- * would lose the program's last output, and the program might exit by itself first.
+ * Makes `kill('SIGKILL')` kill the program on Windows, after which its client on Linux exits. If only the client were
+ * killed, the program's last output would be lost, and the program might finish before it is killed.
  */
 export function killInWindows(client: ChildProcess): void {
   if (BRIDGE === undefined) return

@@ -17,7 +17,7 @@ const REDIRECTED_LINE = new RegExp(`^(?:echo( -n)? (${WORD}) \\| )?(.*?)(?: > ($
 
 /** A partner invocation, with redirected input and output. */
 export interface Call extends PlainLine {
-  /** The text that `echo` writes to standard input. */
+  /** The text that `echo` pipes to the tool. */
   readonly input?: string
   /** The file that standard output is redirected to. */
   readonly file?: string

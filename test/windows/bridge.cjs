@@ -54,7 +54,7 @@ function findProgram(client) {
   return [...programs].find((program) => program.client === client)
 }
 
-/** Kills a client's program. Returns whether the client has one. */
+/** Kills a client's program. Returns `false` if it is not running. */
 function killProgram(client) {
   const program = findProgram(client)
   program?.child.kill('SIGKILL')

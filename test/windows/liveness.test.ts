@@ -92,7 +92,7 @@ describe('processes on Windows', () => {
     await redeem.ended
     const other = await startOwner()
     rewriteRows(shop.operationsFile, (row) => ({ ...row, owner: { ...row.owner, pid: other.owner.pid } }))
-    // It can take a moment until the killed process has ended.
+    // The killed process can take a moment to exit.
     await until(async () => (await repeat()).includes('it is not known whether this earlier write was done'))
     expect((await shop.resolve()).code).toBe(0)
     expect(await shop.operations()).toMatchObject([{ state: 'applied' }])

@@ -51,7 +51,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^sandbox (?:clock|deliveries|faults (?:list|clear)|journal)$/, ['NOT_FOUND']],
   [/^sandbox (?:exec|start|snapshot (?:delete|load|save))$/, ['NOT_FOUND']],
   [/^sandbox start$/, ['NETWORK_ERROR']],
-  // A rehearsal compares the integration's copy, which can be in a database, with the venue.
+  // A rehearsal compares the venue with the integration's copy, which can be in a database.
   [/^sandbox rehearse$/, [...DATABASE, 'LOCKED', 'PARTIAL_FAILURE']],
   [/^(?:certify|sign) verify$/, ['SIGNATURE_MISMATCH']],
   [/^(?:certify|monitor(?: test)?)$/, ['PARTIAL_FAILURE']],
@@ -79,8 +79,8 @@ const PROFILE_IS_NO_NEED = /^(?:doctor|operations list)$/
 const EACH_BY_ITSELF = /^(?:sales import|webhooks apply)$/
 
 /**
- * Whether a command reports this failure in its output instead of exiting with its code. `sales import` prints a row
- * for every sale in the file, even if the service rejects the sale or already has it.
+ * Whether a command reports this failure in its output and continues. `sales import` prints a row for every sale in the
+ * file, even if the service rejects the sale or already has it.
  */
 function isRow(id: string, code: FailureCode): boolean {
   return id === 'sales import' && (code === 'NOT_FOUND' || code === 'CONFLICT')
@@ -93,7 +93,7 @@ export function endsWithTheService({ id, flags }: Pick<Known, 'id' | 'flags'>): 
 
 /** Returns the exit codes of a command, in ascending order. */
 export function exitCodesOf({ id, writes: does, flags }: Known): number[] {
-  // The exit code of the MCP server does not depend on what its tools write.
+  // A failed write of a tool does not affect the exit code of the MCP server.
   const writes = id === 'mcp' ? 'none' : does
   const codes: readonly FailureCode[] = [
     ...ANY,

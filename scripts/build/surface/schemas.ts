@@ -10,7 +10,6 @@ const PLAN =
 /** Commands whose dry run prints the same output as a real run, or whose schema already describes the dry run. */
 const HAS_ITS_OWN_PLAN = /^(?:config|sales import|webhooks (?:apply|gaps|replay|torture))$/
 
-/** A mutable JSON object. */
 type Json = Record<string, unknown>
 
 /**
@@ -51,8 +50,7 @@ function describe(schema: z.core.$ZodType, json: Json): void {
 }
 
 /**
- * Removes redundant keywords: empty `additionalProperties`, the limits of safe integers, and `anyOf` with a single type
- * and null.
+ * Removes empty `additionalProperties` and the bounds of safe integers, and simplifies choices between a type and null.
  */
 function compact(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(compact)

@@ -10,7 +10,7 @@ const price = (what: string) => ({
   required: ['amount'],
 })
 
-/** Returns the schema of the sales that `sales reconcile` compares. They are in the format of `POST /Sales`. */
+/** Returns the schema of the sales that `sales reconcile` compares, in the format of `POST /Sales`. */
 export function recordsSchema(): object {
   return {
     type: 'array',

@@ -48,8 +48,8 @@ export function describeTool(
 }
 
 /**
- * Returns the description of a member, with flags replaced by member names. Throws if the text mentions a flag that is
- * not a member: that member needs its own description in the table.
+ * Returns the description of a tool's member, with flags replaced by member names. Throws if it mentions a flag that is
+ * not a member of the tool. The table must then contain a separate description.
  */
 export function aboutMember(id: string, name: string, about: string, members: ReadonlySet<string>): string {
   const text = withToolNames(about)

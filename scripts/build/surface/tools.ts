@@ -20,18 +20,18 @@ const NEVER: ReadonlySet<string> = new Set([
   ...['har', 'html', 'jobs', 'journal', 'json', 'ledger', 'map-out', 'no-input', 'no-validate', 'once', 'output'],
   ...['param', 'ping', 'profile', 'profiles', 'query', 'repair', 'security-key', 'security-token', 'set', 'sync'],
   ...['table-map', 'yes'],
-  // An agent must not choose the URL in `--link`, which guests open. The profile already sets `--location-id`.
+  // `--link` sets a URL that guests open, so an agent must not choose it. `--location-id` comes from the profile.
   ...['link', 'location-id'],
   // These flags affect how a command works, but not what it returns.
   ...['concurrency', 'page-size', 'window'],
-  // Instead of this flag, tools that return a list have their own `limit` member.
+  // Tools that return a list have their own `limit` member instead of `--limit`.
   'limit',
 ])
 
 /** Placeholders for values that name a file, an address, a program or a secret. */
 const FROM_ELSEWHERE = /\b(?:URL|FILE|TARGET|PATH|DIR|CMD|REF|WHERE|file)\b/
 
-/** Placeholders for whole numbers. */
+/** Placeholders of flags whose value is a whole number. */
 const WHOLE_NUMBERS = /^(?:N|MIN|CENTS)$/
 
 /** Arguments that are whole numbers. They are listed by name, because arguments have no placeholders. */

@@ -18,7 +18,7 @@ export interface FailedRequest {
   readonly attempts: number
 }
 
-/** The service that a command talked to when it failed. */
+/** The service that a failed command was using. */
 export interface FailedService {
   /** The host, followed by the port if it is not the default. The built-in service is shown as `sandbox`. */
   readonly host: string
@@ -54,7 +54,7 @@ export class Failure extends Error {
   readonly request: FailedRequest | undefined
   readonly outcome: Outcome
   readonly details: unknown
-  /** The service that the command talked to, or `undefined` if it talked to none. Set when the command fails. */
+  /** The service that the failed command was using, or `undefined` if it used none. Set when the command fails. */
   service: FailedService | undefined
 
   constructor(code: FailureCode, given: string, detail: FailureDetail = {}) {

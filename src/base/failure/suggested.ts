@@ -16,8 +16,8 @@ const SENTENCE =
   'a|also|and|as|before|does|first|for|has|if|in|is|lists|of|on|or|prints|shows|so|that|then|to|until|when|which|with'
 const LETTER = String.raw`[^\s;,()"'\\]|,(?=[^\s;,()"'])`
 /**
- * Patterns for one part of a word: quoted text, or a single character. On Windows, a backslash is an ordinary
- * character, and quotes are doubled inside quotes.
+ * Patterns that match quoted text, an escape or a single character of a word. PowerShell has no backslash escapes, and
+ * doubles single quotes in quoted text.
  */
 const PIECES = {
   posix: String.raw`"[^"]*"|'[^']*'|\\.|${LETTER}`,
@@ -30,7 +30,7 @@ export function findSuggestedCommands(
   platform: NodeJS.Platform = process.platform,
 ): readonly SuggestedCommand[] {
   const piece = PIECES[platform === 'win32' ? 'win32' : 'posix']
-  // The word after a flag is always that flag's value, even if it looks like part of the sentence.
+  // The word after a flag is the flag's value, even if it is one of the `SENTENCE` words.
   const word = String.raw`(?:(?<= --?(?!help )[\w-]+ )|(?!(?:${SENTENCE})(?:[ ;)]|$)))(?:${piece})+`
   // Text in double quotes comes from the service, so a command inside it is not a suggestion from partner.
   const commands = new RegExp(String.raw`(?<=^|[\s(=])"[^"]*"|\bpartner(?: ${word})+`, 'g')

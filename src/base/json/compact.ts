@@ -1,7 +1,8 @@
 import { findPlainEnd, findScalarEnd } from './scan.ts'
 
 /**
- * The maximum number of member names to track, including those of enclosing objects. Objects with more need a parser.
+ * The maximum number of member names to track, including those of enclosing objects. If there are more, the text counts
+ * as not compact.
  */
 const MOST_NAMES = 64
 const starts = new Int32Array(MOST_NAMES)

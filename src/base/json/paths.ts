@@ -43,7 +43,7 @@ function memberReader(name: string): PathReader {
     if (typeof value !== 'object' || value === null) return undefined
     if (Array.isArray(value)) return index < 0 ? undefined : (value as readonly JsonValue[])[index]
     const member = (value as { readonly [name: string]: JsonValue | undefined })[name]
-    // Checking the value first is faster than Object.hasOwn, and most members are either absent or own properties.
+    // Check the value first, because Object.hasOwn is slower and most members are absent or own properties.
     if (member === undefined) return undefined
     return Object.hasOwn(value, name) && (name !== 'rawJSON' || !JSON.isRawJSON(value)) ? member : undefined
   }

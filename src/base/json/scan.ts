@@ -5,9 +5,7 @@ import { skipSpace } from './bytes.ts'
  * the scan a third slower.
  */
 export class ValueScanner {
-  /**
-   * Whether JSON.parse would read every number of the last value exactly. False if a number might need `parseExact`.
-   */
+  /** Whether JSON.parse preserves every number in the last value exactly. False if unsure. */
   isPlain = true
   /** The stack of open brackets. Its capacity is the maximum nesting depth. */
   readonly #open: Uint8Array

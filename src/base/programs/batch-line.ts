@@ -2,8 +2,8 @@
 const MAX_LENGTH = 8191
 
 /**
- * Characters that neither cmd.exe nor programs treat specially. Arguments that contain others, or end with a backslash,
- * are quoted.
+ * Matches arguments that need no quotes: characters without a special meaning to cmd.exe or to programs, and no
+ * backslash at the end.
  */
 const PLAIN = /^[\w#$*+./:@\\-]*[\w#$*+./:@-]$/
 

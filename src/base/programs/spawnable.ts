@@ -11,10 +11,9 @@ export interface Spawnable {
 }
 
 /**
- * Returns what `spawn` needs to start a program without a shell. On Windows, Node neither finds all programs nor runs
- * batch files such as `npm.cmd`, so this function finds the program, and runs batch files through cmd.exe. Throws an
- * error with the code `ENOENT` if the program does not exist, or an error if `batchLine` cannot pass the arguments to a
- * batch file.
+ * Returns the arguments of `spawn` that start a program without a shell. On Windows, Node does not search PATHEXT or
+ * run batch files such as `npm.cmd`, so this function finds the program, and runs a batch file through cmd.exe. Throws
+ * an error with the code `ENOENT` if the program does not exist, or any error from `batchLine`.
  */
 export function spawnable([name = '', ...args]: readonly string[], env: Variables): Spawnable {
   if (process.platform !== 'win32') return { program: name, args, options: {} }

@@ -2,13 +2,13 @@ import { existsSync, statSync } from 'node:fs'
 import { win32 } from 'node:path'
 import type { Variables } from '../storage/directories.ts'
 
-/** The extensions that make a file a program, even if `PATHEXT` does not list them. */
+/** The extensions of programs, whether or not `PATHEXT` lists them. */
 const PROGRAMS = ['.COM', '.EXE', '.BAT', '.CMD']
 
 /**
  * Finds a program through `PATH` and `PATHEXT`, as cmd.exe does, so that `npm` finds `npm.cmd`. Returns its path, or
- * `null` if there is none. Unlike cmd.exe and Node, never looks in the current directory for a name without a path,
- * because anyone who can write a file there could decide what runs.
+ * `null` if there is none. Unlike cmd.exe and Node, never looks for a bare name in the current directory, where another
+ * user might have placed a program.
  */
 export function findWindowsProgram(
   name: string,

@@ -49,7 +49,7 @@ class Hiding {
     for (const span of spans) {
       if (span.start >= held) break
       const { start, end, isBare } = this.#bare?.around(bytes, from, span) ?? { ...span, isBare: false }
-      // An empty span means that the match includes JSON syntax, so it is not replaced.
+      // Skip a match that includes JSON syntax. Its span is empty.
       if (start < from || end === start) continue
       parts.push(bytes.subarray(from, start), isBare ? QUOTED_DOTS : DOTS)
       this.#bare?.advance(bytes, from, end)

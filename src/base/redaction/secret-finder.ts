@@ -47,7 +47,7 @@ export class SecretFinder {
 
   find(text: Buffer): readonly Span[] {
     const isPair = this.#isPair
-    // With this step, at least one sampled pair falls into every run that is long enough for a secret.
+    // With a larger step, the samples could miss every pair of the shortest secret.
     const step = Math.max(1, this.#shortest - 1)
     let found: Span[] | null = null
     for (let at = step - 1; at + 1 < text.length; at += step) {

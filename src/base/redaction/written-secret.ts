@@ -59,7 +59,7 @@ export class WrittenSecret {
         join(before, place)
         return place
       })
-    // Adds the byte pairs that occur inside runs of backslashes and inside repeatedly encoded percent signs.
+    // Add the byte pairs in runs of backslashes and in repeatedly encoded percent signs.
     joinAll([BACKSLASH], [BACKSLASH], [LETTER_U])
     joinAll([PERCENT], ...hexDigits(PERCENT, 2), ...hexDigits(PERCENT, 2))
     /**
@@ -76,7 +76,7 @@ export class WrittenSecret {
         ends.push(...lasts)
       }
       for (const byte of bytes) {
-        // A percent sign that was encoded again is written as `%25`, so it ends in a 5.
+        // A repeatedly encoded percent sign is written as `%25`, and so ends in 5.
         const lasts = joinAll([PERCENT, DIGIT_5], ...hexDigits(byte, 2))
         join(lasts, [PERCENT])
         ends.push(...lasts)
@@ -119,7 +119,7 @@ function endsOf(text: Buffer, at: number, character: Character): number[] {
   // The last backslash of a run may be the start of an escape.
   if (character.units[0] === BACKSLASH) return escaped - at > 1 ? [escaped - 1, escaped] : [escaped]
   if (character.units[0] !== PERCENT || escaped < 0) return [escaped === NO_MATCH ? plain : escaped]
-  // A percent sign may be literal, or may begin an escape that was itself encoded again.
+  // A percent sign may be literal, or encoded once or several times: `%25`, `%2525`.
   const ends = [escaped]
   for (let end = escaped; readHex(text, end, 2) === PERCENT; end += 2) ends.push(end + 2)
   return [plain, ...ends].filter((end) => end >= 0)
@@ -166,7 +166,7 @@ function endOfPercents(text: Buffer, from: number, bytes: readonly number[]): nu
     if (text[at] !== PERCENT) return NO_MATCH
     let read = readHex(text, at + 1, 2)
     at += 3
-    // In text that was encoded twice, the percent sign itself is encoded.
+    // In text that was encoded repeatedly, the percent sign itself is encoded.
     while (read === PERCENT && byte !== PERCENT) {
       read = readHex(text, at, 2)
       at += 2

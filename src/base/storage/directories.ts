@@ -106,8 +106,8 @@ function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: N
 /**
  * Creates a directory and its parents, which only the owner can access. If the directory exists, restricts access to
  * it, unless it is a shared one (`/tmp`, `/etc`, the home directory). Returns a warning if other users can access the
- * directory, otherwise `null`. Does not check an existing directory on Windows, where a check has to run two programs.
- * Throws USAGE if the path is not a directory, or INTERNAL if the directory cannot be created.
+ * directory, otherwise `null`. On Windows, does not check an existing directory, because that takes two child
+ * processes. Throws USAGE if the path is not a directory, or INTERNAL if the directory cannot be created.
  */
 export function ensurePrivateDirectory(path: string): string | null {
   let stats: Stats

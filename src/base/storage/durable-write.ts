@@ -7,9 +7,7 @@ import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
 const IS_WINDOWS = process.platform === 'win32'
 
-/**
- * Errors that `fsync` reports on file systems that cannot sync a directory. By then, the rename has already succeeded.
- */
+/** Errors from file systems that cannot sync a directory. They are ignored, because the file is already in place. */
 const NO_DIRECTORY_SYNC = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'EBADF'])
 
 /**
@@ -110,7 +108,7 @@ export function replaceFile(path: string, text: string): void {
  */
 export function removeAbandonedWrites(path: string): void {
   const prefix = basename(getTemporaryPrefix(path))
-  // The prefix alone is not enough, because the temporary names of other files may also begin with it.
+  // Check the rest of the name too: another file may have a longer name with the same prefix.
   const isOwn = (name: string) => name.startsWith(prefix) && /^\d+-\w+\.tmp$/.test(name.slice(prefix.length))
   try {
     for (const name of readdirSync(dirname(path))) if (isOwn(name)) discard(join(dirname(path), name))
@@ -125,8 +123,8 @@ export function getTemporaryPath(path: string): string {
 }
 
 /**
- * Returns the prefix of temporary file names. It is short enough for a suffix to fit within the file system's limit. It
- * contains the end of the file's name, because the names in a directory often differ only there.
+ * Returns the prefix of the temporary names for a file. It contains only the end of the name, to stay within the length
+ * limit of the file system. Names in a directory often differ only at the end.
  */
 function getTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path).slice(-60)}.`)

@@ -81,7 +81,7 @@ async function streamOf(descriptor: number, stats: Stats): Promise<Readable | nu
   return isatty(descriptor) ? new ReadStream(descriptor) : null
 }
 
-/** Reads a file to its end. `size` is only an estimate, because it is 0 for files in `/proc` and for `/dev/zero`. */
+/** Reads a file to its end. `size` is only a hint: it is 0 for files in `/proc` and for devices. */
 function readNow(descriptor: number, size: number, maxBytes: number): Uint8Array {
   let bytes = Buffer.alloc(Math.min(size, maxBytes) + STEP_BYTES)
   for (let length = 0; ; ) {

@@ -4,7 +4,7 @@ import { withoutByteOrderMark } from '../json/bytes.ts'
 
 /** One line of a file, without its line break. */
 export interface RawLine {
-  /** The line number, starting at 1. Includes blank lines. */
+  /** The line number, starting at 1. Blank lines are counted. */
   readonly line: number
   /** The content of the line; `null` if the line is too long. */
   readonly bytes: Uint8Array | null
@@ -63,8 +63,8 @@ function withoutEnds(bytes: Buffer, isFirst: boolean): Uint8Array {
 const CHUNK_BYTES = 64 * 1024
 
 /**
- * Reads an open file from the offset `from` to its end, or up to the offset `to`. Does not close the file. Throws
- * system errors.
+ * Reads an open file from offset `from` to offset `to`, or to its end if that comes first. Does not close the file.
+ * Throws system errors.
  */
 export async function* readChunks(
   descriptor: number,

@@ -84,8 +84,8 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>, opti
   const deadline = monotonicMs() + (options.waitMs ?? 0)
   let lock = tryLock(path, options)
   while (lock === null && monotonicMs() < deadline) {
-    // If SQLite itself waited, it would block the event loop and therefore Ctrl-C. Random waits keep processes from
-    // retrying at the same time.
+    // Waiting in SQLite would block the event loop, and Ctrl-C with it. Random delays keep processes from retrying at
+    // the same time.
     await delay(5 + Math.random() * 20)
     lock = tryLock(path, options)
   }

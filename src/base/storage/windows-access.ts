@@ -11,7 +11,7 @@ const LIMIT_MS = 10_000
 const ALWAYS = ['S-1-5-18', 'S-1-5-32-544'] as const
 
 /**
- * Accounts whose access is expected: those in `ALWAYS`, their SDDL abbreviations, the file's owner, and the built-in
+ * Accounts that may have access: those in `ALWAYS` and their SDDL abbreviations, the file's owner, and the built-in
  * administrator. Source: https://learn.microsoft.com/windows/win32/secauthz/sid-strings
  */
 const EXPECTED: ReadonlySet<string> = new Set([...ALWAYS, 'SY', 'BA', 'CO', 'OW', 'LA'])

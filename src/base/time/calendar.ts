@@ -1,4 +1,4 @@
-/** The English weekdays, starting with Sunday. */
+/** English weekday abbreviations, starting with Sunday. */
 export const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
@@ -13,7 +13,7 @@ export const LAST_INSTANT = 253_402_300_799_999
 export function parseWallTime(date: string, time = '00:00:00.000'): number | null {
   const text = `${date}T${time}Z`
   const ms = Date.parse(text)
-  // Date.parse accepts 30 February and returns a day in March.
+  // Date.parse accepts 30 February, and returns a day in March. Formatting the result again detects this.
   return ms >= FIRST_INSTANT && new Date(ms).toISOString() === text ? ms : null
 }
 

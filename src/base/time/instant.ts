@@ -11,16 +11,16 @@ export interface Clock {
   /** The zone of times that do not include a zone; `null` for UTC. */
   readonly timezone: string | null
   /**
-   * If `coming`, a weekday means its next occurrence. If absent, a weekday is rejected as ambiguous, because it could
-   * also mean the previous occurrence.
+   * With `coming`, a weekday means its next occurrence. By default, a weekday is rejected, because it could also mean
+   * the previous one.
    */
   readonly weekdays?: 'coming'
 }
 
 export interface InstantReading extends Clock {
   /**
-   * At the `lower` end of a range, a day means its first instant, and `24h` means 24 hours ago. At the `upper` end, a
-   * day means its last millisecond.
+   * The end of a range that the text specifies. At the `lower` end, a day means its first instant, and `24h` means 24
+   * hours ago. At the `upper` end, a day means its last millisecond, and a duration needs a sign.
    */
   readonly edge: 'lower' | 'upper'
   readonly flag: string
@@ -159,7 +159,8 @@ function tryReadRelative(typed: string, { now, edge, flag }: InstantReading): nu
 }
 
 /**
- * Returns the failure (exit code 2) for text that is not a usable time. In the message, `why` follows the quoted text.
+ * Creates the failure (exit code 2) for text that is not a usable time. `why` completes a message that begins with the
+ * quoted text.
  */
 export function timeFailure(
   text: string,

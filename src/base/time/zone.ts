@@ -4,8 +4,8 @@ import { formatWallDate, parseWallTime } from './calendar.ts'
 import { DAY_MS, HOUR_MS } from './units.ts'
 
 /**
- * The range in which offsets are looked up. Outside it, the offset at the nearer end applies: offsets do not change
- * there, and Intl cannot format year 0.
+ * The range in which time zone offsets are looked up. An earlier or later instant has the offset at the nearer end,
+ * because offsets do not change there and Intl cannot format year 0.
  */
 const FIRST_OFFSET_MS = Date.UTC(1000, 0)
 const LAST_OFFSET_MS = Date.UTC(9999, 11, 30)

@@ -14,7 +14,7 @@ export type CallerFor = (onSend: () => void | Promise<void>) => Caller
  */
 export function openBulkCalls(caller: Caller, stop: AbortSignal): CallerFor {
   const sendGate = new SendGate()
-  // The progress display covers the whole run, so the waits of individual lines are not shown.
+  // Omit the hooks that report waiting requests, because the progress display covers the whole run.
   const { waitsFor, onWait, onWrite, signal, ...hooks } = caller.hooks
   const isOver = signal ? AbortSignal.any([stop, signal]) : stop
   return (onSend) => ({

@@ -5,9 +5,12 @@ import type { WriteOutcome } from './journal/entry.ts'
 export type Ended = { readonly outcome: WriteOutcome; readonly status: number | null; readonly message: string | null }
 
 export interface Judgement {
-  /** The line's outcome. `null` if the write was not performed for a reason that does not depend on the line. */
+  /**
+   * The outcome of the write. `null` if it was not performed, because of an interruption or an error that affects every
+   * line.
+   */
   readonly ended: Ended | null
-  /** The error that ends the run because it would affect every write. `null` if the run continues. */
+  /** The error that ends the run, because it would affect every write. `null` if there is none. */
   readonly cause: unknown
 }
 

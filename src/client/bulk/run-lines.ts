@@ -41,7 +41,7 @@ export interface BulkRun<T> {
   /** The run's journal. If `null`, nothing is recorded, and a stopped run cannot be continued. */
   readonly journal: Journal | null
   readonly now: () => JournalMoment
-  /** Makes the run send no more lines once aborted. The run itself aborts it if the caller stops reading results. */
+  /** Aborted to stop sending lines. The run itself aborts it if the caller stops reading results. */
   readonly stop: AbortController
   readonly tally: Tally
   /** Whether to send a line again if it was changed after it was sent with an unknown outcome. */
@@ -76,8 +76,8 @@ export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly Bul
     underWay.add(work)
   }
   /**
-   * Waits for a write to finish, and returns all results from the same turn of the event loop, so that the lines that
-   * are sent next can be committed to the journal together.
+   * Waits until a write has finished, and for one more turn of the event loop. Returning several results at once lets
+   * the next lines share a commit of the journal.
    */
   const take = async () => {
     await Promise.race(underWay)
@@ -172,8 +172,8 @@ function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun
 }
 
 /**
- * Performs one write. Never throws: an error that ends the whole run is passed to `end`. Returns `null` if the write
- * has no result.
+ * Performs one write. Never throws: reports an error that ends the whole run to `end`. Returns `null` if the write was
+ * not performed and the line has no result.
  */
 async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd): Promise<BulkResult | null> {
   const { journal, writer, now } = run
@@ -192,7 +192,7 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
   )
   if (cause !== null) end.because(cause)
   try {
-    // `ended` is `null` only if the write definitely did not happen.
+    // If `ended` is `null`, the write certainly did not happen.
     if (hasBegun && ended === null && doubt === null) await journal?.end(line, 'rejected', null, 'not done')
     if (ended !== null && (hasBegun || ended.outcome !== 'unknown'))
       await journal?.end(line, ended.outcome, ended.status, ended.message)
@@ -206,8 +206,8 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
 }
 
 /**
- * Repeats a rate-limited write as long as other writes succeed. This write may be rejected several times, because other
- * writes may use up each rate-limit window first.
+ * Retries a rate-limited write as long as other writes succeed. Several attempts may be needed, because other writes
+ * may use up the next rate-limit windows.
  */
 async function retryRateLimited(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
   for (;;) {

@@ -58,8 +58,8 @@ function readAnswer(endpoint: Endpoint, sent: Sent, translator?: DialectTranslat
 }
 
 /**
- * Returns whether the response to a money write repeats a member. If `isSuccess` occurred twice, choosing one of the
- * values would mean guessing whether money had moved.
+ * Returns whether the response to a money write repeats a member. Two values of `isSuccess`, for example, would leave
+ * it unclear whether money moved.
  */
 function contradictsItself(endpoint: Endpoint, text: string): boolean {
   if (endpoint.write !== 'money' || (endpoint.answer === 'any' && !text.includes('isSuccess'))) return false

@@ -93,7 +93,7 @@ const NETWORK_HINTS = {
 
 const NOT_KNOWN = 'it is not known whether this was done'
 
-/** Adds a finding, such as `so far the booking has people 2, not 4`, to a failure with an unknown outcome. */
+/** Adds what a later check found, such as `so far the booking has people 2, not 4`, to an OUTCOME_UNKNOWN failure. */
 export function withFinding(lost: Failure, finding: string): Failure {
   return lost.withWords(lost.words.replace(NOT_KNOWN, () => `${NOT_KNOWN} (${finding})`))
 }
@@ -157,7 +157,7 @@ function findDocumentedFailure(endpoint: Endpoint, status: number, message: stri
 
 function toPattern(failure: DocumentedFailure): RegExp {
   const literal = failure.message.replace(/\.$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-  // A 5xx must match exactly, because text after its documented message might say that the write did take effect.
+  // The message of a 5xx must match to its end, because additional text might say that the write did take effect.
   const end = failure.status >= 500 ? '\\.?$' : ''
   return new RegExp(`^${literal.replace(/\{\w+\}/g, '[\\s\\S]*')}${end}`, 'i')
 }

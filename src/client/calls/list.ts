@@ -38,8 +38,9 @@ export interface Part {
 }
 
 /**
- * Streams the records in one response exactly as they were received, and returns the other members of the response.
- * Throws INCOMPLETE if the list ends early. Also throws any error from the request.
+ * Streams the records in one response, and returns the other members of the response. Records are exactly as they were
+ * received, unless a translator adapts them to the contract. Throws INCOMPLETE if the list ends early. Also throws any
+ * error from the request.
  */
 export async function* streamList<E extends Endpoint>(
   caller: Caller,

@@ -18,9 +18,9 @@ export interface LearnedLimit extends RateLimit {
 }
 
 /**
- * The maximum length of a rate-limit window; longer windows are shortened to it. Every command waits at least this long
- * if necessary, so a remembered limit never stops a command before its first request. If the actual window is longer,
- * the service rejects the request again.
+ * The longest rate-limit window to remember, in milliseconds. Longer windows are shortened to it. Every command waits
+ * at least this long before it gives up, so a remembered limit alone never makes a command fail. If the actual window
+ * is longer, the service rejects the request again.
  */
 export const LONGEST_LEARNED_WINDOW_MS = 60_000
 /** How long, in milliseconds, to remember a limit after it was last reached. The service may change its limits. */
@@ -114,7 +114,7 @@ export class Pace {
       return transaction(database, () => work(database))
     } catch (error) {
       this.close()
-      // A damaged file would never recover. Deleting it is safe, because it contains only remembered limits.
+      // Delete a damaged file, so that the next command creates a new one. It contains only rate-limit state.
       if (isDamaged(error)) discard(this.path, 0)
       return otherwise
     }
@@ -125,7 +125,7 @@ export class Pace {
     refuseUnlessPlainDatabase(this.path)
     const { DatabaseSync } = loadSqlite()
     const database = new DatabaseSync(this.path, { timeout: BUSY_TIMEOUT_MS })
-    // Assign the database before any query, because a damaged file must be closed before it is removed.
+    // Assign the database before the first query, so that `close` can close a damaged file before it is deleted.
     this.#database = database
     database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
       CREATE TABLE IF NOT EXISTS limits (key TEXT PRIMARY KEY, count INTEGER NOT NULL, windowMs INTEGER NOT NULL, learnedAt INTEGER NOT NULL);

@@ -15,15 +15,16 @@ export interface Paging {
 }
 
 /**
- * How many of a page's last records to remember. If new records push them onto the next page, they are dropped there.
+ * The number of records to remember from the end of a page. New records may push them onto the next page, where they
+ * are recognized and dropped.
  */
 const REMEMBERED_RECORDS = 1000
 
 const MAY_LACK = 'the printed records are correct, but some may be missing; try again, or use another --page-size'
 
 /**
- * Streams a paged list in batches, exactly as received and in constant memory. Pages are requested with `Limit` and a
- * zero-based `StartIndex`. Drops records that were already on the previous page. The specification does not say whether
+ * Streams the records of a paged list in batches and in constant memory. Requests pages with `Limit` and a zero-based
+ * `StartIndex`, and drops records that were already on the previous page. The specification does not say whether
  * `length`, `count` or `total` counts the page or the whole list. A count that is larger than its page must cover the
  * whole list. Without such a count, only an empty page ends the list, because any page may be short. Throws INCOMPLETE
  * if a page repeats, if records are missing, or if a request fails after the first record. Also throws any error from

@@ -13,9 +13,9 @@ export interface Piece<E extends Endpoint = Endpoint> {
   readonly endMs: number
 }
 
-/** How to recognize a record that occurs in two adjacent pieces. */
+/** The members that identify a record that occurs in two adjacent pieces. */
 export interface Seam {
-  /** The member that contains the time by which the service selects records. */
+  /** The name of the member whose value the time range filters. */
   readonly time: string
   /** The members that identify a record. The first is its ID. */
   readonly identity: readonly string[]

@@ -32,8 +32,7 @@ export type Sent = { readonly reply: Reply; readonly call: CallContext }
 export async function send<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>, options: SendOptions) {
   const { hooks, profile, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'
-  // A service may close an idle connection at the moment when a write is sent over it, and the outcome would be
-  // unknown.
+  // Writes never reuse an idle connection. If the service closed it during the write, the outcome would be unknown.
   const connection = isWrite || options.ownConnection ? 'own' : 'shared'
   const signal = hooks.signal ? { signal: hooks.signal } : {}
   const prepared = prepare(endpoint, input, caller)
@@ -93,7 +92,7 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
   }
 }
 
-/** Waits for the request's turn, and for the rate limits. Returns a function that ends the turn. */
+/** Waits for the send gate and the rate limits. Returns a function that releases the gate. */
 async function takeTurn({ sendGate, hooks }: Caller, waitForSlot: () => Promise<void>): Promise<Release> {
   if (sendGate) return sendGate.acquire((ms) => pause(ms, hooks), waitForSlot)
   await waitForSlot()

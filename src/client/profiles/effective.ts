@@ -62,7 +62,7 @@ export function describeService(settings: Settings, env: Variables): EffectiveSe
   ]
 }
 
-/** Shows the last characters of a secret that is in a variable. For other secrets, shows where they are stored. */
+/** Masks a secret that is in a variable. For any other secret, describes where it is stored. */
 function shownSecret(source: SecretSource, env: Variables): string {
   const value = 'env' in source ? env[source.env] : undefined
   if (!value || !('env' in source)) return describeSecret(source, env)

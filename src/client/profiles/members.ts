@@ -64,7 +64,8 @@ const READERS = {
   signatureHeader: checked('signatureHeader'),
   locationId: checked('locationId'),
   ledger: checked('ledger'),
-  // A flag may only contain a reference. A secret from standard input or a prompt is added to the change directly.
+  // A flag accepts only a reference to a secret, because command lines are visible to other users. Secrets from
+  // standard input or a prompt do not pass through here.
   apiKey: (text, flag) => parseSecretReference(text, flag),
   signingSecret: (text, flag) => parseSecretReference(text, flag),
 } as const satisfies { readonly [member in keyof ProfileChange]: Reader<ProfileChange[member]> }

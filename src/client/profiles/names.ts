@@ -21,8 +21,8 @@ export function checkNewName(name: string): void {
 }
 
 /**
- * Creates the failure (exit code 4) for an unknown profile. It suggests the most similar name and lists the profiles.
- * `from` names the source of the name, such as a variable.
+ * Creates the failure (exit code 4) for an unknown profile. Its hint suggests the most similar name and lists the
+ * profiles. `from` says where the name was set, such as a variable.
  */
 export function unknownProfileFailure(name: string, names: Iterable<string>, from?: string): Failure {
   const known = [...names].sort(compareByCodeUnit)

@@ -67,15 +67,15 @@ export function isTag(text: string): boolean {
 export const SANDBOX_PROFILE = 'sandbox'
 
 /**
- * All profiles, and the name of the current profile, or `null` if there is none. A Map is used because `constructor` is
- * a valid name.
+ * All profiles, and the name of the current profile or `null`. `byName` is a Map because names such as `constructor`
+ * are valid.
  */
 export type Profiles = { readonly current: string | null; readonly byName: ReadonlyMap<string, Profile> }
 
 /** A value and its source, such as `--base-url`, `PARTNER_BASE_URL` or `profile dev`. */
 export type Sourced<T> = { readonly value: T; readonly from: string }
 
-/** A profile without settings. Profiles are printed with their members in this order. */
+/** A profile without settings. The order of the members is the order in which profiles are printed. */
 export const NO_SETTINGS: Profile = {
   environment: null,
   baseUrl: null,

@@ -12,7 +12,7 @@ export interface NamedSecret {
   readonly secret: string
 }
 
-/** Reads the secrets in profiles and variables. Skips secrets that would require waiting or running a command. */
+/** Reads the secrets in profiles and variables. Skips a secret if reading it might block or would run a command. */
 export async function readReadableSecrets(profiles: ReadonlyMap<string, Profile>, env: Variables) {
   const of = async (what: SecretName, where: string, profile: string | null, source: SecretSource | null) => {
     const secret = source && (await readSecretIfAvailable(source, env, what))
@@ -36,8 +36,8 @@ export async function readReadableSecrets(profiles: ReadonlyMap<string, Profile>
 }
 
 /**
- * Reads a secret. Returns `null` if the source is a pipe, which may never end, or a command, which may ask for a
- * password.
+ * Reads a secret, or returns `null` if it cannot be read. Does not read pipes, which may never end, or run commands,
+ * which may ask for a password.
  */
 export async function readSecretIfAvailable(
   source: SecretSource,

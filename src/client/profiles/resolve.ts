@@ -125,7 +125,7 @@ function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, f
     profile: chosen,
     environment: profile.environment,
     mode: profile.mode,
-    // The accepted differences do not apply to a different origin, because it is a different service.
+    // A different origin is a different service, so the accepted differences do not apply to it.
     shape: isElsewhere ? null : profile.shape,
     baseUrl: given.baseUrl ?? (profile.baseUrl === null ? null : { value: checkBaseUrl(profile.baseUrl, from), from }),
     // A key that belongs to a different origin is omitted, so that no caller can send it to the wrong service.

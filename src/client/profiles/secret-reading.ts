@@ -44,7 +44,7 @@ export function expandHome(path: string, env: Variables, platform: NodeJS.Platfo
 
 /**
  * Returns a warning if the file belongs to the current user but other users can read it, otherwise `null`. Always
- * returns `null` on Windows, where a check has to start two programs. Only `doctor` does that.
+ * returns `null` on Windows, where the check starts two programs, so only `doctor` performs it.
  */
 export function describeLooseFile(path: string, stats: Stats): string | null {
   if (process.platform === 'win32' || !stats.isFile() || stats.uid !== process.getuid?.()) return null

@@ -10,7 +10,7 @@ export type Need = 'baseUrl' | 'apiKey' | 'signingSecret' | 'partnerName' | 'sig
  * set.
  */
 export interface Settings {
-  /** `sandbox` means the sandbox in this process, which supplies any setting that is `null`. */
+  /** Whether to call a service, or the sandbox in this process. The sandbox supplies any setting that is `null`. */
   readonly kind: 'service' | 'sandbox'
   /** The profile, and what selected it: `--profile`, `PARTNER_PROFILE` or `profiles use`. */
   readonly profile: Sourced<string> | null
@@ -27,7 +27,7 @@ export interface Settings {
   readonly timezone: Sourced<string> | null
   /** The PostgreSQL URL of the ledger, or `null` if money writes are recorded only on this machine. */
   readonly ledger: Sourced<string> | null
-  /** The origin that the profile's key belongs to, or `null` if it is the same as the origin of `baseUrl`. */
+  /** The origin that the profile's key belongs to, if it differs from the origin of `baseUrl`; otherwise `null`. */
   readonly foreignKeyOrigin: string | null
   /** The names of all profiles. Empty if the profile file was not read. */
   readonly profileNames: readonly string[]

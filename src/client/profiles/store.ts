@@ -134,7 +134,7 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
     return `${text}\n`
   } catch (error) {
     if (error instanceof Failure) throw error
-    // A parser's message is not shown, because it quotes the text, which contains secrets.
+    // Do not quote a parser's message, which may contain secrets from the file.
     const reason = getSystemErrorCode(error) === null ? 'the new content is incomplete' : describeSystemError(error)
     throw new Failure('INTERNAL', `cannot change the profiles in ${path}: ${reason}`, {
       hint: 'the file was not changed; check that the disk has free space and that you can write to its directory',
@@ -156,7 +156,7 @@ function requireProfile(file: StoredFile, name: string): Readonly<Record<string,
   return present
 }
 
-/** Returns whether a change switches to a different service. The accepted differences do not apply to that service. */
+/** Returns whether a change switches to another service, to which the accepted differences do not apply. */
 function isElsewhere(present: Readonly<Record<string, unknown>>, { baseUrl }: ProfileChange): boolean {
   if (baseUrl === undefined) return false
   const before = readOwn(present, 'baseUrl')

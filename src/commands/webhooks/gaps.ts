@@ -91,7 +91,7 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
     const repairs = await repairAndShow(opened, found, flags.summary, flags['dry-run'] ? null : receiver)
     for (const line of silentEventHints(found)) await say(line)
     const failure = gapsFailure(found, repairs)
-    // The totals are already in the error message if the command fails without repairing anything.
+    // If the command fails without repairing anything, its error message already contains the totals.
     if (failure === null || repairs) await say(totalLine(found))
     if (repairs) await say(repairLine(repairs))
     if (receiver && flags['dry-run'])

@@ -33,7 +33,7 @@ export class BodyStart {
     return this.#isCut
   }
 
-  /** Parses the collected start. Returns `null` if it is not JSON. `isWhole` is true if the whole body was read. */
+  /** Parses the collected bytes. Returns `null` if they are not JSON. `isWhole` means that the whole body was read. */
   sample(isWhole: boolean): Sample | null {
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: !isWhole })
     // The text may be complete even if `isWhole` is false, because a caller may stop reading right after the end of the

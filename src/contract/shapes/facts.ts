@@ -60,9 +60,7 @@ const FORM_RULES = {
 
 type RuleName = keyof typeof FORM_RULES
 
-/**
- * What is known about a member apart from its type. The schema stores this as metadata, and accepts other values too.
- */
+/** The rules for a member apart from its type. The schema stores them as metadata and does not enforce them. */
 export interface MemberFacts {
   /**
    * Whether the member must be present and not `null`. True for members that the specification does not call nullable.

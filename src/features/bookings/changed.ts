@@ -22,10 +22,10 @@ interface Change {
 }
 
 /**
- * Changes a booking and prints the result. For a table, prints the changed booking, which is read from the service if
- * the response does not contain it. For other formats, prints the response. If the response is lost, reads the booking
- * to determine whether the change was applied. Returns the response, or `null` in a dry run or if the response was
- * lost. Throws any error from `Service.send`.
+ * Changes a booking and prints the result: the booking in a table, the response in other formats. If the response does
+ * not contain the booking, reads it. If the response is lost, reads the booking to check whether the change was
+ * applied. Returns the response, or `null` in a dry run or if the response was lost. Throws any error from
+ * `Service.send`.
  */
 export async function changeBooking<E extends Endpoint>(
   { service, show, say, warn, host }: Pick<RunParts, 'service' | 'show' | 'say' | 'warn' | 'host'>,

@@ -47,7 +47,7 @@ interface Finding {
   readonly asked: string
   /** Whether the booking has the requested value; `null` if bookings never contain that member. */
   readonly isApplied: boolean | null
-  /** The booking's actual value in words. */
+  /** The value in the booking in words, such as `people 2, not 4`. */
   readonly has: string
 }
 

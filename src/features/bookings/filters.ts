@@ -90,10 +90,7 @@ function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValu
   }
 }
 
-/**
- * Called if no booking has the given status. Throws USAGE, naming the most similar status, if the venue has no such
- * status.
- */
+/** Throws USAGE, naming the most similar status, if the venue does not have the given status. */
 async function checkFilterStatus(service: Service, status: string): Promise<void> {
   const statuses = await lookUpOrNull(service, listBookingStatuses, {})
   const known = jsonObjects(statuses).map((one) => textsAt(one, 'code', 'name'))

@@ -52,8 +52,7 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
   const ask = (ServiceName: string | undefined) => {
     const inputOf = (dates: object) => ({ query: { ...dates, ServiceName, ...filters } })
     if (window === null) {
-      // With --no-validate, send the booking range and the update range even if both are given. A date that cannot be
-      // parsed is sent as the user typed it.
+      // With --no-validate, send both ranges if both are given, and send a malformed date as typed.
       const booked = uncheckedRange({ from: from ?? date, to: to ?? date }, { now, timezone })
       const updated = uncheckedRange({ from: updatedFrom, to: updatedTo }, { now, timezone })
       const dates = { ...dateParameters('booking', booked), ...dateParameters('updated', updated) }
@@ -87,8 +86,8 @@ function withoutGuests({ columns }: Screen): ListView {
 }
 
 /**
- * The members that identify a booking, so that a booking in two consecutive parts of a range is listed only once. In a
- * range of change times, a booking that changed between the two requests is listed as two versions.
+ * The members that identify a booking, so that a booking in two adjacent parts of a range is listed only once. In a
+ * range of change times, a booking that changed between the two requests is listed once per version.
  */
 const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
   booking: { time: 'bookingTime', identity: ['bookingId'] },

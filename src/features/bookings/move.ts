@@ -34,8 +34,8 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   const isChecked = !flags['no-validate']
   const tables = flags.table?.map(parseTable)
   if (isChecked) checkTables(flags.table ?? [], problems)
-  // Use a placeholder for a section that is looked up later and for an empty name that has already been reported,
-  // because the body check would report both.
+  // The body check must not report a section that is looked up later, or an empty name that has already been reported,
+  // so use a placeholder for them.
   const missing = isChecked ? '-' : ''
   const members: TypedMembers = {
     tables: tables?.map(({ section, name }) => ({ section: section || missing, name: name || missing })),
@@ -64,7 +64,7 @@ function checkTables(typed: readonly string[], problems: Problems): void {
     if (section === '' || name === '')
       problems.add(`--table must be SECTION/NAME or a name, not ${JSON.stringify(one)}`)
   }
-  // A table that is given three times adds the same problem twice, but `problems` reports it only once.
+  // `problems` ignores the duplicate problem of a table that is given three times.
   for (const [at, one] of typed.entries())
     if (typed.indexOf(one) !== at) problems.add(`--table ${JSON.stringify(one)} is given twice`)
 }

@@ -45,8 +45,8 @@ const EVERY = { minMs: 1000, maxMs: 31 * DAY_MS } as const
 const OVERLAP = { minMs: 0, maxMs: 366 * DAY_MS } as const
 
 /**
- * Parses the flags and collects problems. The returned `sinceMs` parses `--since` in a given time zone. `everyMs` and
- * `overlapMs` are `undefined` if their flags were omitted.
+ * Parses the flags and collects problems. The returned function `sinceMs` parses `--since` in a given time zone.
+ * `everyMs` and `overlapMs` are `undefined` if their flags were omitted.
  */
 export function readSyncFlags(flags: Partial<SyncFlags>, now: number) {
   const problems = new Problems()

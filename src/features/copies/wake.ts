@@ -20,12 +20,14 @@ interface Source {
   readonly opening: Promise<{ close(): Promise<void> }>
 }
 
-/** The open event sources by name, for each command's signal. All venues of a command share its sources. */
+/**
+ * The open event sources of each command, by name. All venues of a command share them. The key is the command's signal.
+ */
 const SOURCES = new WeakMap<AbortSignal, Map<string, Source>>()
 
 /**
- * Checks `--wake`, and adds a problem if it is invalid. Returns a function that opens the event source, and that throws
- * any error from `followJournal` or `watchInbox`.
+ * Checks `--wake`, and adds any problems. Returns a function that opens the event source, or `null` if the inbox is
+ * invalid. The function throws any error from `followJournal` or `watchInbox`.
  */
 export function readWake({ flags, host, warn }: Opened<SyncFlags, object>, problems: Problems) {
   const { wake = '' } = flags
@@ -69,7 +71,7 @@ async function openWakes(
   return { wakes, close }
 }
 
-/** Returns the source with this name, opening it if necessary, and a function that removes it from the open sources. */
+/** Returns an open source by name, opening it if necessary. `release` removes it from the open sources. */
 function sharedSource(
   name: string,
   inbox: InboxPlace | null,

@@ -38,8 +38,8 @@ export async function showMcpConfig({
       ['--base-url cannot be used in a configuration, which also needs a key'],
       'add a profile: partner profiles add --help',
     )
-  // Without --profile, PARTNER_LEDGER applies to this command. The server runs with --profile, which ignores
-  // PARTNER_LEDGER, so pass the ledger as a flag.
+  // If PARTNER_LEDGER applies to this command, pass its value as a flag: the server runs with --profile and would
+  // ignore the variable.
   const ledger = flags.ledger ?? (flags.profile === undefined ? host.env['PARTNER_LEDGER'] || undefined : undefined)
   const given = { ...flags, ledger }
   readMcpFlags(given, host.env)

@@ -106,7 +106,7 @@ export function openFor(
   })
 }
 
-/** Returns the environment variables that contain the file's secrets. Commands must not inherit them. */
+/** Returns the names of the environment variables that contain secrets of alerts. Commands must not inherit them. */
 export function variablesIn(alerts: readonly AlertEntry[]): readonly string[] {
   const variableOf = (given: Given) => ('secret' in given && 'env' in given.secret ? [given.secret.env] : [])
   return alerts.flatMap((entry) =>
@@ -114,7 +114,9 @@ export function variablesIn(alerts: readonly AlertEntry[]): readonly string[] {
   )
 }
 
-/** Records the file's destinations in the state, and ends the faults for checks and profiles that no longer exist. */
+/**
+ * Updates the state to match the file: stores the destinations, and removes checks and profiles that no longer exist.
+ */
 async function prepare(
   store: StateStore,
   destinations: readonly Destination[],

@@ -47,7 +47,7 @@ export function requireFilePerVenue({ name, checks }: ReadFile, venues: readonly
   if (mistakes.length > 0) throw mistakesFailure(name, mistakes)
 }
 
-/** Returns the check's files that can contain the records of only one venue. */
+/** Returns the check's files that must belong to a single venue. */
 function filesOfOneVenue({ what }: CheckEntry): readonly string[] {
   const isFile = (name: string) => databaseKind(name) === null
   if (what.kind === 'copy' || what.kind === 'gaps') return isFile(what.copy) ? [what.copy] : []

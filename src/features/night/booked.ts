@@ -5,11 +5,11 @@ import { DIALECT_SQL } from './dialects.ts'
 
 /** The parameters for querying a night's figures. */
 export interface FigureParameters {
-  /** Must not be empty. */
+  /** At least one night. */
   readonly nights: readonly Night[]
-  /** Status codes to count as no-shows, in addition to the statuses that are recognized by the words they contain. */
+  /** Additional status codes of no-shows. No-shows are also recognized by the words in their status. */
   readonly noShow: readonly string[]
-  /** Status codes of seated guests, in addition to the statuses that are recognized by the words they contain. */
+  /** Additional status codes of seated guests. They are also recognized by the words in their status. */
   readonly seated: readonly string[]
 }
 
@@ -56,9 +56,9 @@ export function buildNightTable(dialect: Dialect, nights: readonly Night[], time
 }
 
 /**
- * Builds the SQL condition that a booking `b` or sale `s` belongs to the night `n`. It starts with a range that covers
- * all nights, so that the database reads a single index range. Queries must join the tables with `CROSS JOIN night n`,
- * which SQLite never reorders, so that it does not read that range again for each venue.
+ * Builds the SQL condition that a booking `b` or sale `s` belongs to the night `n`. The condition starts with the range
+ * of all nights, which the database can read from an index. Join the tables with `CROSS JOIN night n`: SQLite never
+ * reorders such a join, so it reads the range once instead of once per venue.
  */
 export function buildNightCondition(dialect: Dialect, nights: readonly Night[], rows: 'bookings' | 'sales'): string {
   const { wall, instant, withoutIndex } = DIALECT_SQL[dialect]

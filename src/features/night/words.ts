@@ -191,7 +191,6 @@ function formatAge(upTo: string, timezone: string | null, lagSeconds: number): s
 /** The maximum number of rows that a page shows for each list. JSON and CSV output contains all rows. */
 const MAX_LISTED = 8
 
-/** Returns the rows of a list that a page shows. */
 export function firstRows<T>(list: readonly T[] | null): readonly T[] {
   return list?.slice(0, MAX_LISTED) ?? []
 }

@@ -51,7 +51,7 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
 
 const DEFAULT_WAIT = '10m'
 
-/** Matches a word after `--wait` that cannot be a mistyped duration, because it is another flag or an operation ID. */
+/** Matches a word after `--wait` that is another flag or an operation ID, not a mistyped duration. */
 const NO_DURATION = /^(?:-[a-z-]|op_)/i
 
 /** Adds the default duration to a bare `--wait`, because an oclif flag that accepts a value requires one. */
@@ -93,7 +93,7 @@ function chooseProfile(
   { PARTNER_BASE_URL: address, PARTNER_PROFILE: named }: RunParts['host']['env'],
 ): void {
   if (operation.profile === null || flags.profile !== undefined) return
-  // If PARTNER_BASE_URL is for a different service, the operation was evidently performed with `--profile`.
+  // If PARTNER_BASE_URL names a different service, the write must have been made with `--profile`.
   const pointsElsewhere =
     address && !named && !isSameService(URL.parse(address)?.href.replace(/\/+$/, '') ?? null, operation.service)
   if (flags['base-url'] === undefined && pointsElsewhere) connection.useProfile(operation.profile)

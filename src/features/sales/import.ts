@@ -103,7 +103,7 @@ async function submitLines(opened: ImportParts, input: Input, found: SalesSummar
       recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
       ...SUMMARY_OPTIONS,
     }).finally(async () => {
-      // Commit the most recently concluded operations. Ignore errors here, because the store's `trouble` reports them.
+      // Wait until the last concluded operations have been committed. The store's `trouble` reports any error.
       await desk.store.together(() => {}).catch(() => {})
       if (input.hasChanged())
         await warn(`${input.name} changed during the import; to submit the new sales, run the import again`)
@@ -157,7 +157,8 @@ function createSaleWriter(
         return { outcome: 'accepted', status: null, message: `${result.lost}, but the sale arrived: ${result.how}` }
       } catch (error) {
         if (doubt === null || !(error instanceof Failure) || error.code !== 'CONFLICT') throw error
-        // This line is reached only with --force. Without it, the caller handles a 409 response.
+        // The earlier attempt arrived. `submitSaleOnce` reports it as a conflict only if it ignores that attempt, for
+        // example with --force.
         return { outcome: 'accepted', status: 409, message: error.message }
       }
     },
@@ -169,7 +170,7 @@ function createSaleWriter(
   }
 }
 
-/** Resolves operations whose sale the journal records as accepted. A killed run leaves such operations open. */
+/** Resolves open operations of a killed run whose sale the journal records as accepted. */
 function settleLeftoverOperations({ store, service, clock }: MoneyDesk, journal: Journal): void {
   if (journal.size === 0) return
   for (const { id, command, service: at, target } of store.list({ state: 'open' })) {

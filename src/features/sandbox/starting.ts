@@ -15,7 +15,9 @@ export function refuseToReplace(data: string, snapshot: string): void {
   })
 }
 
-/** Returns a clause about a loaded snapshot's clock, or an empty string if no snapshot is given. */
+/**
+ * Describes the clock of a loaded snapshot, to be appended to a sentence. Returns an empty string without a snapshot.
+ */
 export function describeSnapshotClock({ clock }: Sandbox, snapshot: OpenedSnapshot | null): string {
   return snapshot ? `, whose clock ${clock.frozen ? 'is frozen at' : 'continues from'} ${clock.now}` : ''
 }
@@ -23,8 +25,8 @@ export function describeSnapshotClock({ clock }: Sandbox, snapshot: OpenedSnapsh
 type VenueOptions = Awaited<ReturnType<typeof readVenueOptions>>['options']
 
 /**
- * Returns warnings about properties of a started sandbox that may surprise the user: who can reach it, its seed, and
- * its clock.
+ * Returns warnings about a started sandbox: that others can reach it, that its seed is not the requested one, or that
+ * its clock differs from the time on this machine.
  */
 export function listWarnings(
   sandbox: Sandbox,

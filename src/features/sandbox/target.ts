@@ -28,7 +28,7 @@ export interface Target {
   /** The origin, such as `http://127.0.0.1:4010`, or `null` for a data directory. */
   readonly origin: string | null
   /**
-   * Opens the sandbox's control interface, passes it to `work`, and closes it afterwards. If the directory has no
+   * Calls `work` with the open control interface of the sandbox, and then closes the interface. If the directory has no
    * sandbox, `to-change` creates one, and `to-read` throws NOT_FOUND. Throws USAGE if no sandbox is running at the
    * address, or INTERNAL if the sandbox's data is damaged. Also throws any error from `work`.
    */

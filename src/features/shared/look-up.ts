@@ -85,8 +85,8 @@ async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, {
 }
 
 /**
- * Finds the service or section that the user typed. Returns `null` if the text resembles no name, which leaves the
- * decision to the service. Throws USAGE, suggesting the nearest name.
+ * Finds the service or section that the user named. Returns `null` if the text is an ID or resembles no name, which the
+ * service then judges. Throws USAGE, suggesting the nearest name.
  */
 export function findPlace(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
   const isSure = isId(typed, 'certain')
@@ -138,7 +138,7 @@ export async function lookUpOrNull<E extends Endpoint>(
   input: CallInput<E>,
 ): Promise<JsonValue> {
   try {
-    // A dry run also works without the response, for example offline, so do not retry.
+    // Do not retry in a dry run, which works without the response, for example offline.
     return await service.readAll(endpoint, input, service.isDryRun ? 0 : undefined)
   } catch (error) {
     if (error instanceof Failure && error.request !== undefined) return null

@@ -21,8 +21,8 @@ export async function checkOnceKey(
 }
 
 /**
- * Combines the result of a write with its receipt. `own` is printed instead of a lost response. `what` describes the
- * write, such as `the card was redeemed`.
+ * Combines the result of a write with its receipt. `what` describes the write in a message, such as `the card was
+ * redeemed`.
  */
 export function toWritten(
   result: MoneyResult<Answer>,
@@ -47,8 +47,7 @@ export async function makeMoneyWrite(command: MoneyCommand, opened: OpenedWrite)
     return orders.commitOrder(command, opened, host.order)
   }
   const once = flags.once === undefined ? null : await openOnce(command, flags.once, opened)
-  // Ask the ledger first only if the user will be prompted. Otherwise, save the round trip, because claiming the write
-  // also asks the ledger.
+  // Ask the ledger before prompting the user. Without a prompt, save the round trip: claiming the write also asks it.
   if (ask.needsConsent) await once?.askLedger()
   await makeWrite(command, opened, { once, prepare: () => prepare(command, opened) })
 }

@@ -57,9 +57,9 @@ export class TableMap {
   }
 
   /**
-   * Replaces a sale's table number with the one that the service uses. Leaves the sale unchanged if it has no table.
-   * Also leaves a sale with a booking unchanged if its table is not mapped, because the service then uses the booking.
-   * `problem` is the reason why the number could not be replaced, or `null`.
+   * Replaces a sale's table number with the service's. Leaves a sale without a table unchanged. Also leaves a sale
+   * unchanged if it has a booking and its table is not mapped, because the service then uses the booking. `problem`
+   * says why the number could not be replaced, or is `null`.
    */
   applyTo(sale: JsonObject): { readonly sale: JsonObject; readonly problem: string | null } {
     const table = sale['table']

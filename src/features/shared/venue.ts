@@ -9,7 +9,7 @@ interface OfferedTime {
   readonly atMs: number
   readonly isPast: boolean
   readonly isFree: boolean
-  /** The IDs of the sections with a free table, or `null` if the service does not list sections. */
+  /** The IDs of the sections that have a free table, or `null` if the service does not list sections. */
   readonly sections: ReadonlySet<string> | null
 }
 

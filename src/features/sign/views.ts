@@ -3,7 +3,10 @@ import { onlyFields } from '../shared/views/fields.ts'
 import { listOf } from '../shared/views/list.ts'
 import { textAt } from '../shared/views/wording.ts'
 
-/** Shows a signature as `{signature, header, url, bodyBytes}`. `header` is `null` if the header's name is unknown. */
+/**
+ * The card view of a signature: `{signature, header, url, bodyBytes}`. `header` is `null` if the header's name is
+ * unknown.
+ */
 export const signatureCard: CardView = {
   title: (one) => [textAt(one, 'signature')],
   sections: onlyFields([{ label: '', paths: ['signature', 'header', 'url', 'bodyBytes'], cell: () => '' }]),
@@ -18,7 +21,7 @@ export const signatureList = listOf('signature', 'signatures', 'No signature.', 
   ],
 })
 
-/** Shows a correct signature as `{valid, signature, url, bodyBytes}`. A wrong signature is an error. */
+/** The card view of a correct signature: `{valid, signature, url, bodyBytes}`. A wrong signature is an error. */
 export const verdictCard: CardView = {
   title: () => [{ text: 'The signature is correct.', tone: 'good' }],
   sections: onlyFields([{ label: '', paths: ['valid', 'signature', 'url', 'bodyBytes'], cell: () => '' }]),

@@ -68,8 +68,8 @@ function nextStep({ url, body, profile }: Checked['flags'], hasHeader: boolean):
 }
 
 /**
- * Returns other secrets that may have been used by mistake instead of `own`. Ensures that later output hides all of
- * them.
+ * Returns the other secrets on this machine, any of which may have been used by mistake instead of `own`. Hides all of
+ * them in later output.
  */
 async function listOtherSecrets(host: Host, own: { readonly name: string }): Promise<OtherSecret[]> {
   const found = [...(await readReadableSecrets(readStoredProfiles(host), host.env)), ...(await getSandboxSecret(host))]

@@ -39,10 +39,10 @@ export const driftEntry = own((z) => ({
 /** One row of the output of `drift`. */
 export type DriftEntry = Printed<typeof driftEntry>
 
-/** A difference between the service and the contract that a profile can be adapted to. */
+/** A difference between the service and the contract that a profile can accept. */
 export const correction = own((z) => ({
   kind: z.enum(['list', 'date', 'case']),
-  // The endpoint or member that differs.
+  // The endpoint or member that differs, or `card numbers`.
   where: z.string(),
   documented: z.string(),
   accepted: z.string(),

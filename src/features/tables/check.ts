@@ -12,7 +12,7 @@ type Found = { readonly pos: string; readonly lines: readonly number[]; readonly
 export function checkNames(given: PosNames, tables: readonly ServiceTable[]): CheckedName[] {
   const service = new TableNames(tables)
   const found = [...given.names].map(([pos, lines]) => ({ pos, lines, match: service.match(pos) }))
-  // Sales can repeat tables and do not have to mention every table, so neither is reported.
+  // Report no duplicates and no unused tables, because sales can repeat tables and need not mention all of them.
   if (given.isSales) return found.map((one) => rowOf(one, []))
   const linesOf = linesOfTables(found)
   const rows = found.map((one) => rowOf(one, linesOf.get(singleTableOf(one)) ?? one.lines))

@@ -99,8 +99,8 @@ export class TableNames {
   }
 
   /**
-   * Looks up one part of a name that stands for joined tables. In `B1+2`, the 2 means B2; it is ambiguous if there is
-   * also a table 2.
+   * Looks up one part of a name that stands for joined tables. In `B1+2`, the part `2` can mean table B2 or table 2. It
+   * is ambiguous if both exist.
    */
   #matchPart(part: string, first: string): Match {
     const bare = this.#matchSingle(part)

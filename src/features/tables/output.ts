@@ -25,9 +25,9 @@ export type CheckedName = Printed<typeof checkedName>
 export type ServiceTable = CheckedName['candidates'][number]
 
 /**
- * How a name relates to the service's tables. `same` is a table's exact name, `spelling` a different spelling of it,
- * and `id` a table's ID. `joined` is a name for joined tables. An `ambiguous` name could mean several tables, and a
- * `missing` name matches none.
+ * How a name matches the service's tables. `same` is a table's exact name, `spelling` is a different spelling of its
+ * name, and `id` is its ID. `joined` stands for several joined tables, `ambiguous` could mean any of several tables,
+ * and `missing` matches none.
  */
 export type MatchKind = Exclude<CheckedName['kind'], 'unused'>
 

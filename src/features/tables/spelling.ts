@@ -35,7 +35,7 @@ const REMOVERS: Readonly<Record<Difference, (name: string) => string>> = {
     name.trim().replace(/\s+/gu, (_space, at, whole) => (isBetweenDigits(whole, at, _space) ? ' ' : '')),
   punctuation: (name) =>
     name.replace(new RegExp(MARKS, 'gu'), (mark, at, whole) => (isBetweenDigits(whole, at, mark) ? mark : '')),
-  // Converts to upper case first, so that ß becomes ss.
+  // Convert to upper case first, so that ß becomes ss.
   case: (name) => name.toUpperCase().toLowerCase(),
   zeros: (name) => name.replace(/(?<![\p{Nd}.,])0+(?=\p{Nd})/gu, ''),
   prefix: (name) => withoutTableWord(name).replace(LETTER, ''),
@@ -85,16 +85,16 @@ export function isBareNumber(name: string): boolean {
 }
 
 /**
- * Returns the differences between two spellings with the same key. If there are several explanations, prefers the
- * fewest differences other than typing, then the fewest overall.
+ * Returns the differences between two spellings with the same key. If several sets of differences are possible, prefers
+ * the fewest differences other than typing, then the fewest overall.
  */
 export function differencesBetween(one: string, other: string): readonly Difference[] {
   return DIFFERENCE_SETS.find((set) => removeDifferences(one, set) === removeDifferences(other, set)) ?? DIFFERENCES
 }
 
 /**
- * Whether the first spelling is clearly closer to a name than the second. True if the first differs only in typing and
- * the second does not, or if the first's differences are a proper subset of the second's.
+ * Returns whether the differences `one` are clearly smaller than `other`. Differences in typing alone are smaller than
+ * any others. Otherwise, `one` must be a proper subset of `other`.
  */
 export function isNearer(one: readonly Difference[], other: readonly Difference[]): boolean {
   if (isOnlyTyping(one) !== isOnlyTyping(other)) return isOnlyTyping(one)

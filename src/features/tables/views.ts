@@ -49,7 +49,7 @@ function differenceCell(row: JsonObject): Cell {
   return toned(kind, TONES, joined([...words, 'duplicate'], ', '))
 }
 
-/** Formats at most three line numbers, because a sales file can repeat a table on many lines. */
+/** Formats up to three line numbers. If a table is on more lines, shows the first two and the number of lines. */
 function linesCell(row: JsonObject): Cell {
   const lines = textsAt(row, 'lines')
   return lines.length > 3 ? `${lines.slice(0, 2).join(', ')}, … (${lines.length})` : lines.join(', ')

@@ -34,14 +34,11 @@ interface CopyResults {
 interface CopyQuery {
   readonly ids: ReadonlySet<string>
   readonly kinds: readonly Kind[]
-  /**
-   * Whether to accept a database without a copy of any of these kinds. If not, the search throws USAGE for such a
-   * database.
-   */
+  /** Whether a database may lack copies of all these kinds. If not, searching such a database throws USAGE. */
   readonly isOptional?: boolean
 }
 
-/** The names of the copies, and the context needed to find their records in a database. */
+/** The names of the copies to search, and the context in which databases among them are opened. */
 export type Copies = { readonly copies: readonly string[]; readonly place: Omit<TargetContext, 'resource'> }
 
 /**
@@ -57,8 +54,8 @@ export async function searchCopies({ copies, place }: Copies, sought: CopyQuery)
 }
 
 /**
- * Adds a database's records with these IDs to `found`, together with the changes to cards between snapshots. Throws
- * USAGE if the database has no such copy, or the database's error if it cannot be read.
+ * Adds a database's records with these IDs to `found`, and the changes to these cards between snapshots. Throws USAGE
+ * if the database has none of the required copies, or the database's error if it cannot be read.
  */
 async function searchDatabase(
   name: string,
@@ -142,7 +139,7 @@ async function visitNdjson(
       if (isFirst && detectKind(parseExactOrNull(text)) === null)
         throw notACopyFailure(path, `line ${line} is not a booking, sale or gift card`)
       isFirst = false
-      // A sync that was killed leaves an incomplete line at the end. For such a line, the record is `null`.
+      // A killed sync leaves an incomplete last line, for which the record is `null`.
       if (mayBe(text)) take(parseExactOrNull(text), line)
     }
 }
@@ -173,8 +170,8 @@ function recordOf(paths: readonly string[], fields: readonly string[]): JsonObje
 }
 
 /**
- * Returns a fast filter for lines that might contain one of the IDs. It accepts every line if an ID contains characters
- * that can be escaped in JSON.
+ * Returns a fast filter that accepts all lines that might contain one of the IDs. If JSON could escape a character of
+ * an ID, the filter accepts every line.
  */
 function createLineFilter(ids: ReadonlySet<string>): (text: string) => boolean {
   if (![...ids].every((id) => /^[\w.:~-]+$/.test(id))) return () => true

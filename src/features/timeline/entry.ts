@@ -16,8 +16,8 @@ export interface Seen {
 }
 
 /**
- * A redemption or cancellation of a gift card. It happened after `afterMs` (in epoch milliseconds), and before or at
- * the time of its timeline entry.
+ * A redemption or cancellation of a gift card. It happened after `afterMs` (in epoch milliseconds), but no later than
+ * its timeline entry.
  */
 export type CardUse = { readonly what: 'redeemed' | 'cancelled'; readonly afterMs: number }
 
@@ -29,7 +29,7 @@ export interface Entry extends Pick<TimelineRow, 'source' | 'where' | 'subject' 
   readonly act?: CardUse | undefined
 }
 
-/** Returns the source of an entry whose record was found in these places. A `null` stands for the service. */
+/** Returns the source of an entry from the places where its record was found. `null` means the service. */
 export function sourceOfPlaces(wheres: readonly (string | null)[]): Pick<Entry, 'source' | 'where'> {
   const copies = wheres.filter((where) => where !== null)
   return { source: copies.length === wheres.length ? 'copy' : 'service', where: copies.join(', ') || null }

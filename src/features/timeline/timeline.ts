@@ -11,20 +11,20 @@ import type { Copies } from './copies.ts'
 import type { CardUse, Entry } from './entry.ts'
 
 interface DeliveryFilter {
-  /** The booking IDs and upper-case card numbers whose deliveries belong to the timeline. */
+  /** The booking IDs and upper-case card numbers for which to add deliveries. */
   readonly subjects: ReadonlySet<string>
-  /** The ID of the record's location; `null` if it is unknown. An event for a different location is reported as odd. */
+  /** The ID of the record's location, or `null` if it is unknown. Deliveries for other locations are marked as odd. */
   readonly locationId: string | null
 }
 
 /** The sources of a timeline, and options for reading them. */
 export interface TimelineSources extends Copies {
   readonly caller: Caller
-  /** The service's address in the form that stored operations use. */
+  /** The service's name in stored operations: its base URL, or `sandbox`. */
   readonly service: string
   readonly store: OperationStore
   readonly journals: readonly { readonly name: string; readonly deliveries: AsyncIterable<readonly StoredDelivery[]> }[]
-  /** The period to search for sales. If it is `null`, the period is derived from the booking or sale. */
+  /** The period to search for sales, or `null` to derive it from the booking or sale. */
   readonly salesRange: TimeRange | null
   /** The current time in epoch milliseconds. */
   readonly nowMs: number
@@ -86,8 +86,8 @@ function toEntry(
 }
 
 /**
- * Returns the redemption or cancellation that an event reports. Uses the event's arrival time, because the actual time
- * is unknown.
+ * Returns the redemption or cancellation that an event reports. Its time is the event's arrival, because the actual
+ * time is unknown.
  */
 function actOf(event: string, timeMs: number): CardUse | undefined {
   if (event === 'GIFTCARDS_REDEEMED') return { what: 'redeemed', afterMs: timeMs }

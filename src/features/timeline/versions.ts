@@ -30,7 +30,7 @@ export function factsOf(booking: JsonObject) {
 export function differences(before: BookingFacts, after: BookingFacts): readonly string[] {
   return COMPARED.flatMap((name) => {
     const [was, is] = [before[name], after[name]]
-    // A fact that is missing from one of the versions is not a difference.
+    // Ignore a fact that is missing from one of the versions.
     if (was === null || is === null || was === is) return []
     return [name === 'notes' ? 'notes changed' : `${name} ${was} → ${is}`]
   })
@@ -39,7 +39,7 @@ export function differences(before: BookingFacts, after: BookingFacts): readonly
 interface Version {
   readonly changedMs: number
   readonly facts: BookingFacts
-  /** The places where the version was found. A `null` stands for the service, which returned it as the current one. */
+  /** Where the version was found. `null` means the service, which returned it as the current version. */
   readonly wheres: readonly (string | null)[]
 }
 

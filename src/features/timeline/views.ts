@@ -11,7 +11,8 @@ export const timelineList = listOf('entry', 'entries', 'No entries.', {
   columns: [
     { path: 'local', header: 'VENUE TIME', rank: 2, optional: true },
     { path: 'at', header: 'UTC', cell: utcCell, rank: 1 },
-    // On a narrow terminal, the table only marks an odd entry with `!`. The explanation is printed to stderr.
+    // A narrow table hides the ODD column, so this one marks odd entries with `!`. The explanations are printed to
+    // stderr.
     { path: 'text', header: 'WHAT', cell: whatCell, flex: 20, wraps: true, shrinksAfterRank: 4, rank: 3 },
     { path: 'where', header: 'FROM', cell: fromCell, flex: 12, wraps: true, rank: 5 },
     { path: 'oddity', header: 'ODD', cell: oddCell, flex: 14, rank: 6, optional: true },
@@ -20,7 +21,7 @@ export const timelineList = listOf('entry', 'entries', 'No entries.', {
   footnote: (context) => (context.timezone === null ? null : `venue times are in ${zoneName(context)}`),
 })
 
-/** Formats a time in UTC. If its date equals the venue's local date, omits the date. Otherwise, omits only the year. */
+/** Formats a time in UTC. Next to a venue time, omits the year, and also the day if both are on the same day. */
 function utcCell(entry: JsonObject): string {
   const utc = utcSeconds(textAt(entry, 'at'))
   const local = textAt(entry, 'local')

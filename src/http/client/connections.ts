@@ -8,9 +8,9 @@ export type Connections = { readonly dispatcher: Dispatcher; close(): Promise<vo
 type Connector = buildConnector.connector
 
 /**
- * HTTP/2 is off because undici would use it to retry rejected requests, even writes. There is no separate time limit
- * for connecting, because there is one for each attempt as a whole. Undici would turn on keep-alive before the socket
- * is connected, which fails in Wine: see `withKeepAlive`.
+ * Over HTTP/2, undici would retry rejected requests, even writes. Connecting needs no time limit of its own, because
+ * each attempt has one. Undici would turn on keep-alive before the socket is connected, which fails in Wine: see
+ * `withKeepAlive`.
  */
 const CONNECTING = { allowH2: false, timeout: 0, keepAlive: false } as const
 
@@ -35,7 +35,7 @@ export async function prepareConnections(origin: URL, env: Environment) {
     const closing = new AbortController()
     const connecting = { ...CONNECTING, signal: closing.signal }
     const reach: DispatcherFactory = (address, { connect }) => {
-      // If `connect` is a function, it is a proxy agent's connector, which connects through the tunnel.
+      // A proxy agent passes its own connector, which connects through the tunnel.
       const connector = typeof connect === 'function' ? (connect as Connector) : connectorOf(connecting)
       const careful = skipContinue(refuseEarlyBytes(withKeepAlive(connector)), symbols.kParser)
       const options = { ...ONE_REQUEST_A_CONNECTION, connect: careful }
@@ -66,8 +66,8 @@ function withKeepAlive(connect: Connector): Connector {
 }
 
 /**
- * Rejects a connection if the server sends bytes on it before the request, because they would be mistaken for the
- * response. Such bytes become visible one turn of the event loop after connecting.
+ * Rejects a connection on which the server sends bytes before the request, because they would be mistaken for the
+ * response. Such bytes can be read one turn of the event loop after connecting.
  */
 function refuseEarlyBytes(connect: Connector): Connector {
   return (options, callback) =>
@@ -78,8 +78,8 @@ function refuseEarlyBytes(connect: Connector): Connector {
         isSilent = false
       }
       socket.once('readable', heard)
-      // The first `setImmediate` waits for the end of the current turn of the event loop. Early bytes are read in the
-      // next turn.
+      // The first `setImmediate` waits for the end of this turn of the event loop, and the second one for the next
+      // turn, in which early bytes are read.
       setImmediate(() =>
         setImmediate(() => {
           socket.off('readable', heard)
@@ -103,8 +103,7 @@ function refuseEarlyBytes(connect: Connector): Connector {
 function skipContinue(connect: Connector, parserKey: symbol): Connector {
   return (options, callback) =>
     connect(options, (...connected) => {
-      // The callback creates the parser. The parser reads nothing until the next turn of the event loop, so there is
-      // time to patch it.
+      // Patch the parser right after the callback creates it. It reads nothing until the next turn of the event loop.
       callback(...connected)
       const parser = (connected[1] as { [key: symbol]: Parser | undefined } | null)?.[parserKey]
       if (!parser) return

@@ -30,7 +30,7 @@ export async function findProxy(origin: URL, env: Environment): Promise<ProxyDis
       import('undici/lib/dispatcher/dispatcher.js'),
       import('undici/lib/api/api-connect.js'),
     ])
-  // The proxy agent needs this method. Undici's index module would set it, but loading that module is slow.
+  // The proxy agent needs this method, which undici's index module would set. Loading that module is slow.
   AnyDispatcher.prototype.connect = openTunnel
   return (reach, connecting) =>
     new EnvHttpProxyAgent({
@@ -50,7 +50,7 @@ export async function findProxy(origin: URL, env: Environment): Promise<ProxyDis
     })
 }
 
-/** Reports a failed connection to the proxy as a proxy error, because nothing has been sent to the service yet. */
+/** Reports a failed connection to the proxy as a proxy error. The service has not received anything at that point. */
 function reportProxyFailure(connect: Connector, named: string): Connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {

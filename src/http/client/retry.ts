@@ -16,8 +16,8 @@ export interface RetryPolicy {
 }
 
 /**
- * Shows why the command is waiting, and returns a function that removes this message. A message of rank `news` takes
- * precedence over one of rank `usual`.
+ * Shows why the command is waiting, and returns a function that removes the message. A `news` message takes precedence
+ * over a `usual` one.
  */
 export type ShowWait = (what: string, rank?: 'usual' | 'news') => () => void
 
@@ -112,8 +112,8 @@ function readRetryAfterMs({ status, headers, text }: Reply, nowMs: number): numb
   const header = headers['retry-after']?.trim()
   if (header && /^\d+$/.test(header)) return Math.min(Number(header), Number.MAX_SAFE_INTEGER / 1000) * 1000
   const at = header ? parseHttpDate(header) : null
-  // The date refers to the service's clock, which its `Date` header shows. The wait lasts until both that clock and the
-  // local clock have reached the date.
+  // The date is a time on the service's clock, which the `Date` header shows. Wait until both that clock and the local
+  // one have reached it.
   if (at !== null) return Math.max(0, at - nowMs, at - (parseHttpDate(headers['date'] ?? '') ?? nowMs))
   if (status !== 429) return null
   return parseRateLimit(text ?? '')?.windowMs ?? null

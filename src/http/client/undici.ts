@@ -65,7 +65,9 @@ export async function openTransport(origin: URL, env: Environment, connections =
   }
 }
 
-/** A dispatcher that records whether any part of a request might have been sent, even through a proxy's tunnel. */
+/**
+ * A dispatcher that records whether any part of a request might have been sent, directly or through a proxy's tunnel.
+ */
 class WatchedDispatcher {
   readonly #inner: Dispatcher
   hasBegun = false
@@ -78,7 +80,7 @@ class WatchedDispatcher {
     const start = handler.onRequestStart
     handler.onRequestStart = (controller, context) => {
       start?.call(handler, controller, context)
-      // If the request was aborted while it waited for a connection, `start` has dropped it, and nothing is sent.
+      // `start` drops a request that was aborted while it waited for a connection, so nothing is sent.
       if (!controller.aborted) this.hasBegun = true
     }
     return this.#inner.dispatch(options, handler)
@@ -125,7 +127,7 @@ function toTransportError(error: unknown, signal: AbortSignal | undefined, maybe
   return toNetworkError(error, maybeSent)
 }
 
-/** Decompresses a body. Loads zlib only if the response has a `content-encoding`. */
+/** Decompresses a body. Loads zlib only if the body is compressed. */
 async function* decode(body: AsyncIterable<Uint8Array>, encoding: string | string[] | undefined) {
   const name = String(encoding ?? 'identity')
     .trim()
@@ -144,7 +146,7 @@ async function* decode(body: AsyncIterable<Uint8Array>, encoding: string | strin
     )
   const { Readable, pipeline } = await import('node:stream')
   try {
-    // If the body or the decoder fails, `pipeline` destroys the decoder with that error, and the iteration throws it.
+    // The callback can ignore errors, because the iteration throws any error of the body or the decoder.
     yield* pipeline(Readable.from(body), open(), () => {}) as AsyncIterable<Uint8Array>
   } catch (error) {
     if (error instanceof NetworkError || error instanceof Interrupted) throw error

@@ -23,11 +23,11 @@ export interface ServeOptions {
   readonly maxConnections?: number
   /** Called for each connection that is closed because of `maxConnections`. */
   readonly onDropped?: () => void
-  /** How long, in milliseconds, responses in progress can continue after `close` is called. Default: 1200. */
+  /** How long, in milliseconds, `close` waits for responses in progress. Default: 1200. */
   readonly closeGraceMs?: number
   /**
-   * Called for each request that is too large (413), too slow (408), incomplete or not HTTP (400), and after an error
-   * in the server (500).
+   * Called for each request that is too large (413, or 431 for headers), too slow (408), incomplete or not HTTP (400),
+   * and for each error in the server (500).
    */
   readonly refused?: (status: number, why: string) => void
 }
@@ -37,8 +37,8 @@ export interface RunningServer {
   /** The origin, such as `http://127.0.0.1:4010`, without a trailing slash. */
   readonly origin: string
   /**
-   * Stops the server, by default within two seconds. Responses in progress can continue for `closeGraceMs`. After that,
-   * all remaining connections are closed.
+   * Stops the server. Waits at most `closeGraceMs` for responses in progress, and then closes all remaining
+   * connections. By default, this takes less than two seconds.
    */
   close(): Promise<void>
 }

@@ -18,7 +18,7 @@ export interface CallParts {
   readonly host: Host
   /** The tools that the client may call, keyed by command name. */
   readonly tools: ReadonlyMap<string, Tool>
-  /** Returns the flags that do not depend on a call's arguments, such as the profile and the files. */
+  /** Returns the flags that are the same for every call of a tool, such as the profile and the files. */
   readonly fixedFlags: (tool: Tool) => Given['flags']
 }
 

@@ -26,11 +26,11 @@ export type Captured = { readonly context: ViewContext } & (
   | { readonly form: 'one'; readonly value: JsonObject; readonly views: Views }
 )
 
-/** Keeps what a command prints, up to a number of records and {@link MAX_RESULT_BYTES}. */
+/** Captures what a command prints, up to `limit` records and {@link MAX_RESULT_BYTES}. */
 export class Capture implements Printing {
   readonly #limit: number
   result: Captured | null = null
-  /** Returns the context in which the command's views are rendered, such as the time zone. */
+  /** Returns the context for rendering the command's views, such as the time zone. */
   context: PrintOptions['context'] = async () => ({ timezone: null, now: Date.now() })
 
   constructor(limit: number) {

@@ -39,7 +39,7 @@ export async function runCommand({ limit, given, ...call }: CommandCall, host: H
   return { ...end, captured: failure === null ? capture.result : null, failure }
 }
 
-/** Returns the failure to report, or `null` if there is a result to return instead. */
+/** Returns the failure to report, or `null` if the result is to be returned. */
 function failureOf(id: string, failure: Failure | null, result: Captured | null): Failure | null {
   if (failure === null) return result === null ? toFailure(new Error(`${id} printed nothing`), false) : null
   // The printed result already explains these failures, for example why a reservation would be rejected.

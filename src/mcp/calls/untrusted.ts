@@ -30,7 +30,7 @@ export function markUntrusted(text: string): string {
   return `<untrusted source="service">\n${escapeMarks(text).trimEnd()}\n</untrusted>`
 }
 
-/** Escapes `<untrusted>` tags in text, so that it can neither start nor end a mark. */
+/** Escapes opening and closing `<untrusted>` tags in text. */
 export function escapeMarks(text: string): string {
   return text.replace(/<(?=\s*\/?\s*untrusted)/giu, '&lt;')
 }

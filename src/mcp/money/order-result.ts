@@ -29,7 +29,7 @@ export function resultOfStatus(status: OrderStatus): ToolResult {
   const { order, state } = status
   const content = withCleanMembers({ state, ...describeOrder(order), ...outcomeOf(status) })
   const message = (content['error'] as JsonObject | undefined)?.['message']
-  // A refusal without a request is partner's own, such as a daily cap that would be exceeded.
+  // If no request was sent, partner itself refused the order, for example because it would exceed the daily cap.
   const isOwn = status.state === 'refused' && status.error.request === undefined
   const fromService = content['answer'] ?? (isOwn ? undefined : message)
   const lines = [`${state}: ${describe(order)}`, SAYS[state]]
@@ -93,7 +93,7 @@ export function questionAbout(order: PreparedOrder): Question {
   }
 }
 
-/** Returns a string that identifies an order and its facts. An answer whose state differs from it is ignored. */
+/** Returns a string that identifies an order and its facts. An answer with a different state is ignored. */
 export function stateOfQuestion({ handle, facts }: PreparedOrder): string {
   return `${handle} ${createHash('sha256').update(JSON.stringify(facts)).digest('base64url')}`
 }

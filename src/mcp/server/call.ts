@@ -14,7 +14,7 @@ export interface Question {
   readonly message: string
   readonly schema: QuestionForm
   /**
-   * Identifies what the answer applies to, for example by a handle and a digest of the facts. The client can see it but
+   * Identifies what the person approves, for example by a handle and a digest of the facts. The client can read it but
    * cannot change it.
    */
   readonly state: string
@@ -32,7 +32,7 @@ export interface CallContext {
   readonly signal: AbortSignal
   /** Whether the call is allowed to return a question. */
   readonly canAsk: boolean
-  /** The answer to the question that this call returned earlier, or `null`. */
+  /** The answer to the question that the call returned before, or `null` if there is none. */
   readonly answer: Answer | null
   /** Registers work that continues if the call is cancelled. The server waits for this work before it exits. */
   readonly outlive: (work: Promise<unknown>) => void

@@ -23,21 +23,24 @@ import { SealedStates } from './sealed-state.ts'
 const MOST_AT_ONCE = 8
 
 /**
- * The maximum number of questions in one call. A call repeats its question only if the facts have changed since the
- * person saw them.
+ * The maximum number of times that one request asks for approval. It asks again only if the facts have changed since
+ * the person saw them.
  */
 const MOST_QUESTIONS = 3
 
 /** How long, in milliseconds, a person has to submit the approval form. */
 const FORM_MS = 10 * 60_000
 
-/** The key of the question in `inputRequests`, and of its answer in `inputResponses`. */
+/** The key of the question in `inputRequests` and of the answer in `inputResponses`. */
 const KEY = 'approve'
 
-/** The error for a state that was modified, has expired, or was sealed by another process. */
+/** The error message for a `requestState` that was modified, has expired, or was sealed by another process. */
 const BAD_STATE = 'Invalid or expired requestState: call the tool again without it'
 
-/** The client of a connection. In the 2026-07-28 revision, each request declares the client's capabilities. */
+/**
+ * The client of a connection. `isModern` means that it uses the 2026-07-28 revision, in which each request declares the
+ * client's capabilities.
+ */
 export interface Client {
   readonly isModern: boolean
   /** The capabilities that the client declared when it connected. */
@@ -71,9 +74,9 @@ export class Calls {
   }
 
   /**
-   * Handles a `tools/call` request. If the call returns a question, a client that uses the 2026-07-28 revision receives
-   * it in the result, and repeats the request with the answer. Other clients receive the question in a separate
-   * request, and answers in their `tools/call` requests are ignored.
+   * Handles a `tools/call` request. If the call returns a question, a client of the 2026-07-28 revision receives the
+   * question in the result, and repeats the request with the answer. Any other client receives the question in a
+   * separate request, and answers in its `tools/call` requests are ignored.
    */
   async answer(
     { name, arguments: values = {} }: CallToolRequestParams,

@@ -15,7 +15,7 @@ export interface ServeOptions {
   readonly call: Call
   readonly resources: Resources
   readonly input: Readable
-  /** Receives only protocol messages, one per line. */
+  /** The stream for protocol messages, one per line. Nothing else is written to it. */
   readonly output: Writable
   readonly log: (line: string) => void
   /** Ends the connection. */
@@ -31,7 +31,7 @@ export async function serve({ input, output, signal, ...options }: ServeOptions)
   const { log } = options
   const calls = new Calls(options)
   const guard = new LineGuard((line) => output.write(line))
-  // An input error ends the connection, just as the end of the input does.
+  // Ignore input errors, because the connection then ends as it does at the end of the input.
   pipeline(input, guard, () => {})
   const wire = new Wire(guard, output)
   const connection = serveStdio((connected) => createServer(connected, { ...options, calls }), {
@@ -47,7 +47,7 @@ export async function serve({ input, output, signal, ...options }: ServeOptions)
   await calls.settled()
 }
 
-/** A transport with a promise that resolves when it has closed. Needed because the SDK overwrites `onclose`. */
+/** A transport whose `closed` promise resolves when it has closed. The SDK overwrites `onclose`. */
 class Wire extends StdioServerTransport {
   readonly #closed = Promise.withResolvers<void>()
   readonly closed = this.#closed.promise

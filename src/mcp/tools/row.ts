@@ -9,7 +9,7 @@ export interface ToolRow {
   readonly effect: Effect
   /** A sentence that says what the tool returns. It is added to the tool's description, after the command's help. */
   readonly returns: string
-  /** Replaces the command's help in the description. Needed if that help describes command-line use. */
+  /** Replaces the command's help in the tool's description. Needed if that help is about the command line. */
   readonly help?: string
   readonly title?: string
   readonly as?: 'prepare'
@@ -25,7 +25,7 @@ export interface ToolRow {
   readonly abouts?: Readonly<Record<string, string>>
   /** The flag whose value must be preserved exactly. */
   readonly exact?: string
-  /** The argument for a file of records. It is set to `-`, and the records are passed as standard input. */
+  /** The argument that names a file of records. The tool sets it to `-` and passes the records as standard input. */
   readonly records?: string
 }
 

@@ -5,7 +5,7 @@ export type Allowance = 'reads' | 'bookings' | 'money'
 
 /** How a member of a tool's arguments becomes part of a command line. */
 export interface ToolMember {
-  /** The flag or the argument that receives the value; `stdin` receives records as NDJSON. */
+  /** Whether the value becomes a flag, an argument, or standard input (records as NDJSON). */
   readonly to: 'flag' | 'argument' | 'stdin'
   /** The name of the flag or argument, such as `updated-from`. */
   readonly name: string
@@ -14,7 +14,7 @@ export interface ToolMember {
   readonly about: string
   /** The only values that the command accepts, or `null`. */
   readonly values: readonly string[] | null
-  /** Whether the value must be preserved exactly, so that it can contain line breaks and control characters. */
+  /** Whether the value is used exactly as given. Only then can it contain line breaks and other control characters. */
   readonly isExact: boolean
 }
 
@@ -26,7 +26,7 @@ export interface ToolFile {
   readonly repeats: boolean
 }
 
-/** Hints to clients about what a tool does. Clients need not trust them, but they are accurate. */
+/** Hints to clients about what a tool does. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
@@ -45,7 +45,7 @@ export interface Tool {
   readonly allow: Allowance
   /** The options of `partner mcp` that are required for this tool. */
   readonly needs: readonly ('copy' | 'journal')[]
-  /** The flags that receive the copy and the journal that were given to `partner mcp`, if any. */
+  /** The flags that are set to the copy or the journal given to `partner mcp`. */
   readonly files: readonly ToolFile[]
   readonly title: string
   readonly description: string

@@ -7,8 +7,8 @@ import { LEDGER, NOW, quoted } from './schema.ts'
 const AMOUNT = quoted('^-?[0-9]{1,15}([.][0-9]+)?$')
 
 /**
- * Prevents other machines from claiming orders at a service until the transaction ends, so that each machine sees the
- * other machines' claims. The lock is released if the connection is lost.
+ * Returns a statement that locks a service against orders of other machines until the transaction ends, so that each
+ * machine sees the claims of the others. The lock is also released if the connection is lost.
  */
 export function lockForCap(service: string): string {
   return `SELECT pg_advisory_xact_lock(hashtext('${LEDGER} cap'), hashtext(${quoted(service)}))`
@@ -29,7 +29,7 @@ export function movedToday(service: string, key: string, zone: string | null): s
       AND EXISTS (SELECT FROM ${LEDGER}.operations o WHERE o.id = k.operation AND NOT (${wasNeverSent})))))`
 }
 
-/** Returns an `AND` clause that is true if an order does not exceed the cap, or '' without a cap. */
+/** Returns an `AND` clause that is true if an order stays within the cap, or '' if there is no cap. */
 export function checkUnderCap(service: string, key: string, { counted, perDay, zone }: DailyCap): string {
   if (perDay === null) return ''
   return `AND ${movedToday(service, key, zone)} + ${quoted(counted)} <= ${quoted(perDay)}`

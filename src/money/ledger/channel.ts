@@ -25,7 +25,7 @@ const MESSAGE_MS = 10_000
 const MISSING = ['42P01', '3F000']
 const NO_COLUMN = '42703'
 const NO_PRIVILEGE = '42501'
-/** The SQLSTATEs for missing tables and columns, and for columns that have other types or more rows than expected. */
+/** The SQLSTATEs for missing tables or columns, columns of the wrong type, and more rows than expected. */
 const DAMAGED = [...MISSING, NO_COLUMN, '21000', '22P02', '42804', '42883']
 
 /** Sends messages to the database of a ledger. Connects when the first message is sent. */

@@ -22,7 +22,10 @@ export interface LedgerState {
 
 type Access = Omit<LedgerState, 'aheadMs' | 'content'> & { readonly now: number; readonly relations: number }
 
-/** The catalogs can be read without any privilege, so a missing privilege is detected before a statement fails. */
+/**
+ * The query for the user's privileges. It reads only the system catalogs, so it does not fail if a privilege is
+ * missing.
+ */
 const ACCESS = `SELECT json_build_object('now', ${NOW}, 'isReadOnly', current_setting('transaction_read_only') = 'on',
     'mayCreate', has_database_privilege(current_database(), 'CREATE'),
     'mayUse', (SELECT bool_and(has_schema_privilege(n.oid, 'USAGE') AND CASE

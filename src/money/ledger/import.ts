@@ -44,11 +44,13 @@ export type Looked = { readonly operations: string; readonly keys: string; reado
 export interface Found {
   /** The database's current time in epoch milliseconds. */
   readonly now: number
-  /** `null`, or not two numbers, if the ledger is damaged. */
+  /**
+   * The ledger's format, and the oldest format that can use it. If the ledger is damaged, `null` or not two numbers.
+   */
   readonly version: readonly [format: number, oldest: number] | null
   readonly operations: readonly LedgerOperation[]
   readonly keys: readonly LedgerKey[]
-  /** The cents that other orders moved today, if the message asked for them. */
+  /** The cents that other orders moved today, or `null` if they were not requested. */
   readonly moved: string | null
 }
 
@@ -61,9 +63,8 @@ export interface ImportOptions {
 }
 
 /**
- * Copies rows of the ledger into the record on this machine, so that everything that reads the record takes the writes
- * of other machines into account. For rows that this machine created, only the outcome is copied, until another machine
- * takes them over.
+ * Copies rows of the ledger to this machine's record, so that all readers of the record see other machines' writes. For
+ * this machine's own writes, copies only the outcome, unless another machine has taken them over.
  */
 export function importFound(
   table: OperationTable,
@@ -113,11 +114,10 @@ export function importFound(
       const local = keyTable.find(service, one.key)
       if (local?.state === 'done' && (local.receipt !== null || one.state !== 'done')) continue
       if (local !== null && local.operation !== one.operation && isBeingClaimed(table, local.operation)) continue
-      // The ledger has not received the outcome that this machine has recorded.
+      // Keep the outcome that this machine has recorded but the ledger has not received yet.
       if (local?.operation === one.operation && one.state === 'open' && isSettled(table, one.operation)) continue
       const { key, fingerprint, command, target, amount, profile, operation, receipt, state, how } = one
-      // The ledger drops claims that were never sent. It does not free a dropped claim's key until the key is used
-      // again.
+      // The ledger deletes a claim that was never sent, but does not free its key until the key is used again.
       const isDropped = state === 'open' && table.row(operation) === null
       const endedMs = one.ended_ms ?? (isDropped ? theirNow : null)
       keyTable.put({
@@ -138,7 +138,7 @@ export function removeGone(rows: readonly Row[], table: OperationTable, { operat
   })
 }
 
-/** Returns whether this machine has another identical open write, even one that is missing from the ledger. */
+/** Returns whether this machine's record has another identical open write, which the ledger might not contain. */
 function hasOtherOpen(
   table: OperationTable,
   { id, command, service, target, cents }: Pick<Row, 'id' | 'command' | 'service' | 'target' | 'cents'>,

@@ -36,9 +36,9 @@ export interface LedgerParts {
 }
 
 /**
- * The record of money writes that several machines share. Each machine also keeps its own record of the writes that it
- * makes. Before a write is sent, the ledger receives two messages: one claims the write, and one marks it as sent.
- * After the write, a third message records its outcome. If that message fails, the next command repeats it.
+ * The shared record of the money writes of several machines. Each machine also keeps its own record of the writes that
+ * it makes. Before a write is sent, one message claims it in the ledger, and another marks it as sent. After the write,
+ * a third message records its outcome. If that one fails, the next command sends it again.
  */
 export class Ledger {
   readonly #parts: LedgerParts
@@ -46,9 +46,9 @@ export class Ledger {
   readonly #pending: PendingTable
   readonly #run = randomUUID()
   readonly #touched = new Set<string>()
-  /** The operations that have ended in the ledger but are still open on this machine. */
+  /** The operations that {@link end} has reported to the ledger while they were still open on this machine. */
   readonly #ended = new Set<string>()
-  /** The keys of this run's operations, by operation ID. Kept here because an import can overwrite the stored rows. */
+  /** The keys of this run's operations, by operation ID, because an import can overwrite the stored rows. */
   readonly #keys = new Map<string, KeyRow>()
   readonly #channel: LedgerChannel
   /** Why the ledger could not be brought up to date; `null` if it is up to date. */
@@ -61,7 +61,7 @@ export class Ledger {
     this.#pending = new PendingTable(parts.store.table, describeLedger(parts.address))
   }
 
-  /** Marks a write and its key as belonging to the ledger. Called in the transaction that claims them locally. */
+  /** Registers a write and its key for the ledger. Called in the transaction that claims them on this machine. */
   note({ id }: Operation): void {
     this.touch(id)
     const key = new KeyTable(this.#parts.store.table).findOperation(id)
@@ -69,9 +69,9 @@ export class Ledger {
   }
 
   /**
-   * Claims a write that was claimed on this machine, or takes it over if it was sent earlier. Throws OUTCOME_UNKNOWN if
-   * another machine has the same write open or uses its key, `OverCap` if an order exceeds the cap, or NETWORK_ERROR if
-   * the ledger cannot be reached. If it throws, nothing was sent.
+   * Claims a write in the ledger after it was claimed on this machine, or takes it over if it was sent earlier. If this
+   * throws, nothing was sent. Throws OUTCOME_UNKNOWN if another machine has an identical open write or uses the same
+   * key, `OverCap` if an order exceeds the cap, or NETWORK_ERROR if the ledger cannot be reached.
    */
   async claim(operation: Operation, { force, cap }: Readonly<{ force: boolean; cap?: DailyCap }>): Promise<void> {
     const { store } = this.#parts
@@ -104,7 +104,10 @@ export class Ledger {
     throw open ? alreadyOpen(open, now) : outcomeUnknown(id, 'another machine has just claimed it', 'run it again')
   }
 
-  /** Marks a claimed write as about to be sent. Throws NETWORK_ERROR, or INTERNAL if another machine has settled it. */
+  /**
+   * Marks a claimed write as about to be sent. Throws NETWORK_ERROR, or INTERNAL if another machine has recorded its
+   * outcome.
+   */
   async markSending(id: string, before: string | null): Promise<void> {
     const { store } = this.#parts
     const epoch = this.#pending.epochOf(id)
@@ -138,7 +141,7 @@ export class Ledger {
     }
   }
 
-  /** Marks an operation whose outcome this run might determine, so that the outcome is sent to the ledger. */
+  /** Marks an operation whose outcome this run might determine and must then record in the ledger. */
   touch(id: string): void {
     this.#pending.add(id, this.#pending.epochOf(id))
     this.#touched.add(id)
@@ -170,8 +173,8 @@ export class Ledger {
   }
 
   /**
-   * Records the outcome of another machine's write, unless that machine might still be sending it, and copies the
-   * operation as it is then. Throws NETWORK_ERROR.
+   * Records the outcome of another machine's write in the ledger, unless that machine might still be sending the write.
+   * Then copies the operation from the ledger to this machine. Throws NETWORK_ERROR.
    */
   async settle(id: string, state: Settled, how: string): Promise<void> {
     this.#import(await this.#beforeSending(settleStatements(id, state, how), aboutOperation(id)))
@@ -221,13 +224,13 @@ export class Ledger {
     const { table } = this.#parts.store
     const row = table.row(id)
     const key = new KeyTable(table).findOperation(id)
-    // Only the machine that owns an open write can know that it ended.
+    // Only the machine that owns an open write knows whether its attempt is over.
     if (row?.state === 'open' && row.owner.otherHost !== undefined && key?.state !== 'done') return []
     const wasNeverSent = row?.state === 'open' && row.phase === 'claimed'
     return endStatements(id, this.#pending.epochOf(id), wasNeverSent ? null : row, key, this.#parts.clock())
   }
 
-  /** Sends a message before anything is sent to the service. Throws NETWORK_ERROR or USAGE. */
+  /** Sends a message to the ledger before anything is sent to the service. Throws NETWORK_ERROR or USAGE. */
   async #beforeSending(statements: readonly string[], what: Looked): Promise<Found> {
     try {
       const { table } = this.#parts.store
@@ -236,7 +239,8 @@ export class Ledger {
       this.#forget(told)
       return found
     } catch (error) {
-      // A retry at the end of the run would only delay the error. The next command brings the ledger up to date.
+      // Do not try again at the end of the run, because that would only delay the error. The next command brings the
+      // ledger up to date.
       this.#touched.clear()
       throw error instanceof Failure ? unusableLedger(error) : error
     }

@@ -7,7 +7,10 @@ export const KEYS_OF_LISTED = `operation IN (SELECT id FROM ${LEDGER}.operations
 /** Matches no row. */
 export const NOTHING = 'false'
 
-/** Matches the operations on a card or sale and their keys. Also matches `key`, even if it has no operation. */
+/**
+ * Returns conditions that match the operations on a card or sale and their keys. They also match `key`, even if it has
+ * no operation.
+ */
 export function about(service: string, target: string, key: string | null): Looked {
   const own = `service = ${quoted(service)}`
   const operations = `${own} AND target = ${quoted(target)}`
@@ -15,7 +18,6 @@ export function about(service: string, target: string, key: string | null): Look
   return { operations, keys: key === null ? keys : `${keys} OR (${own} AND key = ${quoted(key)})` }
 }
 
-/** Matches an operation and its key. */
 export function aboutOperation(id: string): Looked {
   return { operations: `id = ${quoted(id)}`, keys: `operation = ${quoted(id)}` }
 }

@@ -5,8 +5,8 @@ import type { OperationStore } from '../operations/store.ts'
 import type { Ledger } from './ledger.ts'
 
 /**
- * Returns an identical open write, or `null`. Reads the ledger first, because another machine might have recorded the
- * write's outcome. If the ledger cannot be reached, the write counts as open. Throws INTERNAL.
+ * Returns an open write that is identical to `intent`, or `null`. Reads the ledger first, because another machine might
+ * have recorded the write's outcome. If the ledger cannot be reached, the write counts as open. Throws INTERNAL.
  */
 export async function findOpenWrite(
   store: OperationStore,

@@ -1,9 +1,9 @@
 import type { OperationTable } from '../operations/table.ts'
 
 /**
- * The operations whose outcome might be missing from a ledger. They are stored in the same transactions as the
- * operations themselves, so that a later run can bring the ledger up to date. `epoch` increases each time an operation
- * is taken over, so that an earlier owner cannot send it.
+ * The operations whose outcome might be missing from a ledger, for a later run to record. They are stored in the same
+ * transactions as the operations themselves. Each takeover of an operation increases its `epoch`, so that an earlier
+ * owner can no longer send it.
  */
 const SCHEMA = `CREATE TABLE IF NOT EXISTS ledger_pending (
   operation TEXT NOT NULL, ledger TEXT NOT NULL, epoch INTEGER NOT NULL, PRIMARY KEY (ledger, operation)
@@ -18,7 +18,7 @@ export class PendingTable {
     this.#ledger = ledger
   }
 
-  /** Adds an operation, or changes its epoch. */
+  /** Adds an operation, or updates its epoch if it is already pending. */
   add(operation: string, epoch = 1): void {
     this.#run('INSERT OR REPLACE INTO ledger_pending VALUES (?, ?, ?)', operation, this.#ledger, epoch)
   }

@@ -9,15 +9,13 @@ export const FORMAT = 2
 /** The database's current time in epoch milliseconds. The ledger uses no other clock. */
 export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
-/**
- * Stands in for a missing amount in the unique index, which would treat all NULLs as different. No amount equals it.
- */
+/** Replaces a missing amount in the unique index, where NULLs would all be different. No real amount has this value. */
 const NO_CENTS = '-9223372036854775808'
 
 /**
  * The statements that create the ledger. A later format may add to the tables as long as all formats from `oldest` on
- * can still use them, so that machines can be upgraded one after the other. The unique index ensures that only one
- * machine claims a write. The sequence increases by 1000, so that each machine can number its local steps in between.
+ * can still use them, so that machines can be upgraded one at a time. The unique index lets only one machine claim a
+ * write. The sequence increases by 1000, which leaves room for each machine's local steps.
  */
 export const CREATE_LEDGER = `
   BEGIN;
@@ -47,16 +45,16 @@ export const CREATE_LEDGER = `
   COMMIT`
 
 /**
- * Selects how many of the tables and sequences exist, out of {@link ALL_RELATIONS}. They are created in one
- * transaction, so a ledger that has only some of them is damaged.
+ * Counts the ledger's existing tables and sequences. They are created in one transaction, so a ledger that has fewer
+ * than {@link ALL_RELATIONS} is damaged.
  */
 export const COUNT_RELATIONS = `SELECT count(*)::integer AS count FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = '${LEDGER}' AND c.relname IN ('version', 'steps', 'operations', 'keys')`
 export const ALL_RELATIONS = 4
 
 /**
- * The statements that upgrade format 1 by adding the amount that an order counts towards the daily cap. Only claims of
- * orders use that column, so format 1 is sufficient for all other writes.
+ * The statements that upgrade a ledger from format 1. They add a column for the amount that an order counts towards the
+ * daily cap. Only claims of orders use that column; other writes also work with format 1.
  */
 export const ADD_COUNTED = `
   BEGIN;
@@ -65,11 +63,11 @@ export const ADD_COUNTED = `
   UPDATE ${LEDGER}.version SET format = 2 WHERE format < 2;
   COMMIT`
 
-/** Returns a SQL literal that does not depend on session settings. */
+/** Returns an SQL literal that does not depend on session settings. */
 export function quoted(value: string | number | bigint | boolean | null): string {
   if (value === null) return 'NULL'
   if (typeof value !== 'string') return String(value)
-  // Replace U+0000, because it would terminate the statement.
+  // U+0000 would end the statement, so replace it.
   return `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\0', '\uFFFD')}'`
 }
 

@@ -20,7 +20,7 @@ export interface ClaimedWrite {
   readonly row: Pick<Row, 'id' | 'command' | 'target' | 'cents' | 'profile' | 'attemptMs'>
   readonly service: string
   readonly host: string
-  /** Identifies the run of partner that claims the write. Process IDs are unique only on one machine. */
+  /** The ID of the run that claims the write. A process ID would be unique only on its machine. */
   readonly run: string
   readonly key: Pick<KeyRow, 'key' | 'fingerprint' | 'amount'> | null
   readonly force: boolean
@@ -58,7 +58,7 @@ function claimKey(
   { key, fingerprint, amount }: NonNullable<ClaimedWrite['key']>,
   { row, service, force, cap }: Pick<ClaimedWrite, 'row' | 'service' | 'force' | 'cap'>,
 ): string[] {
-  // A ledger of format 1 does not have this column.
+  // Without a cap, omit `counted`: a ledger of format 1 does not have that column.
   const counted = cap === undefined ? { name: '', value: '' } : { name: ', counted', value: `, ${quoted(cap.counted)}` }
   const { id, command, target, profile } = row
   const named = `service = ${quoted(service)} AND key = ${quoted(key)}`
@@ -79,9 +79,9 @@ function claimKey(
 }
 
 /**
- * Takes over an open write whose last attempt is over. After that, the previous owner cannot send it, and no other
- * machine can take it over until an attempt's time limit has passed. First adds the write if it was claimed before this
- * machine used the ledger.
+ * Takes over an open write after its last attempt has ended. The previous owner can then no longer send it, and no
+ * other machine can take it over until an attempt's time limit has passed. If the write was claimed before this machine
+ * used the ledger, adds it to the ledger first.
  */
 export function takeOverStatements(
   { row, service, host, run, key, force, cap }: ClaimedWrite & { readonly row: Row },
@@ -119,7 +119,10 @@ export function takeOverStatements(
   ]
 }
 
-/** Marks a write as about to be sent. Affects no row if another machine has taken it over or recorded its outcome. */
+/**
+ * Marks a write as about to be sent. Updates no row if another machine has taken over the write or recorded its
+ * outcome.
+ */
 export function sendingStatement(id: string, epoch: number, before: string | null): string {
   return `UPDATE ${OPERATIONS} SET phase = 'sending', first_sent_ms = coalesce(first_sent_ms, ${NOW}), sent_ms = ${NOW},
       over_ms = NULL, sent_step = coalesce(sent_step, ${STEP}), before = coalesce(before, ${quoted(before)})
@@ -144,7 +147,10 @@ export function settleStatements(id: string, state: Settled, how: string): strin
   ]
 }
 
-/** Updates the ledger from this machine's row and key of an operation. `row` is `null` if it was dropped. */
+/**
+ * Updates the ledger from this machine's rows for an operation and its key. `row` is `null` if the operation was
+ * dropped.
+ */
 export function endStatements(id: string, epoch: number, row: Row | null, key: KeyRow | null, now: Moment): string[] {
   const open = `id = ${quoted(id)} AND state = 'open'`
   const ownKey = `operation = ${quoted(id)} AND state = 'open'`
@@ -177,7 +183,7 @@ export function endStatements(id: string, epoch: number, row: Row | null, key: K
   ]
 }
 
-/** All columns are named, so that the statement fails if the database lacks one. */
+/** All columns by name instead of `*`, so that the statement fails if the database lacks one. */
 const OPERATION_COLUMNS = `id, service, command, target, cents, profile, state, phase, forced, host, pid, run, epoch, attempt_ms,
   claimed_ms, first_sent_ms, sent_ms, over_ms, ended_ms, before, how, claimed_step, sent_step, ended_step`
 const KEY_COLUMNS = `service, key, fingerprint, command, target, amount, profile, operation, started_ms, receipt, state, how,

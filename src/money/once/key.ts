@@ -5,7 +5,7 @@ import { toAsciiUpperCase } from '../../contract/shapes/scalars.ts'
 import { type Amount, formatAmount } from '../amount.ts'
 import { HANDLE_PREFIX } from '../orders/order.ts'
 
-/** A money write as ordered with `--once`. Two orders with equal fingerprints are the same order. */
+/** A money write that was requested with a `--once` key. Two orders with equal fingerprints are the same order. */
 export interface KeyedOrder {
   /** The command, such as `giftcards redeem`. */
   readonly command: string
@@ -13,7 +13,7 @@ export interface KeyedOrder {
   readonly target: string
   /** The amount, or `null` if none was given. */
   readonly amount: Amount | null
-  /** All other values that the user gave. Does not contain values that partner fills in, such as the current time. */
+  /** All other values that the user gave, but not those that partner fills in, such as the current time. */
   readonly details: JsonValue
 }
 
@@ -28,7 +28,9 @@ export function parseOnceKey(typed = ''): string {
   )
 }
 
-/** Checks the `--once` key of a new write. Throws USAGE, also if the key could be the handle of an agent's order. */
+/**
+ * Checks the `--once` key of a new write. Throws USAGE if it is invalid, or has the prefix reserved for agents' orders.
+ */
 export function parseNewOnceKey(typed: string): string {
   if (!typed.startsWith(HANDLE_PREFIX)) return parseOnceKey(typed)
   throw usageFailure(
@@ -39,7 +41,9 @@ export function parseNewOnceKey(typed: string): string {
   )
 }
 
-/** Returns a digest of an order. It ignores how amounts are written, and spaces and case in card numbers. */
+/**
+ * Returns a digest of an order. It does not depend on how amounts are written, or on spaces and case in card numbers.
+ */
 export function fingerprintOf({ command, target, amount, details }: KeyedOrder): string {
   const number = command === 'sales create' ? target : toAsciiUpperCase(target.replace(/\s/g, ''))
   const text = JSON.stringify([command, number, amount && plainNumber(formatAmount(amount)), canonical(details)])

@@ -14,7 +14,7 @@ export interface KeyRow {
   readonly profile: string | null
   /** The ID of the order's last operation. */
   readonly operation: string
-  /** When that operation was claimed, in epoch milliseconds. */
+  /** When the order's last operation was claimed, in epoch milliseconds. */
   readonly startedAt: number
   /** What the command printed, as `formatReceipt` formats it; `null` until it is known. */
   readonly receipt: string | null
@@ -35,8 +35,8 @@ const ORDER_COLUMNS = ['service', 'key', 'fingerprint', 'command', 'target', 'am
 const SEALED = [...ORDER_COLUMNS, 'operation', 'startedAt', 'receipt'] as const
 
 /**
- * The table of keys, and triggers that keep it up to date with the operations, even if an older release without keys
- * writes them. Triggers cannot compute seals, so the columns that they change are not sealed.
+ * The table of keys. Triggers update it when operations change, because an older release might change operations
+ * without knowing about keys. Triggers cannot compute seals, so a seal does not cover the columns that they change.
  */
 const SCHEMA = `
   CREATE TABLE once (
@@ -54,7 +54,7 @@ const SCHEMA = `
     UPDATE once SET state = 'free', endedAt = old.startedAt WHERE operation = old.id AND state = 'open';
   END;
 `
-/** How long keys are stored, in milliseconds. Past writes are stored for just as long. */
+/** How long keys are stored, in milliseconds. Past writes are stored for the same time. */
 const RETENTION_MS = 400 * 86_400_000
 
 /** The keys of `--once` in the record of money writes. All functions throw INTERNAL if the record cannot be used. */
@@ -83,7 +83,10 @@ export class KeyTable {
     return this.#rows('operation = ?', operation)[0] ?? null
   }
 
-  /** Returns the keys with a prefix whose last operation was claimed in a period and that are not free. */
+  /**
+   * Returns the rows of the keys with a prefix whose last operation was claimed in the given period. Excludes rows in
+   * the state `free`.
+   */
   findStarted(service: string, prefix: string, [fromMs, toMs]: readonly [number, number]): KeyRow[] {
     const spellings = addressSpellings(service)
     return this.#rows(

@@ -39,7 +39,7 @@ export interface OnceOptions {
   readonly checkClaim?: (operation: Operation, known: KeyRow | null) => void
 }
 
-/** How often, in milliseconds, to check whether another process has finished: without a ledger, and with a ledger. */
+/** How often, in milliseconds, to check whether another process has finished, without and with a ledger. */
 const LOOK_EVERY_MS = 100
 const ASK_EVERY_MS = 250
 
@@ -51,7 +51,7 @@ export class Once {
   readonly #fingerprint: string
   #claimed: string | null = null
 
-  /** `desk` is used only to read; see {@link bound} for the desk that writes. */
+  /** Uses `desk` only for reading. Write with the desk that {@link bound} returns. */
   constructor(desk: MoneyDesk, options: OnceOptions) {
     this.#desk = desk
     this.#keys = new KeyTable(desk.store.table)
@@ -132,8 +132,8 @@ export class Once {
   }
 
   /**
-   * Records that the order took effect. Must be called before the receipt is printed. Returns the receipt to print,
-   * which is the one that was recorded first.
+   * Records that the order took effect. Returns the receipt to print, which is the first one recorded. Call this before
+   * printing anything.
    */
   async finish(operation: Operation, receipt: Receipt, how: string | null): Promise<Receipt> {
     const stored = this.#keys.transaction(() => {
@@ -169,7 +169,7 @@ export class Once {
     const known = this.#keys.find(operation.service, this.#options.key)
     if (known) this.#refuseOtherOrder(known)
     const isOurs = this.#desk.force || known?.operation === operation.id
-    // The ledger can contain a key whose operation another machine removed because it was never sent.
+    // Another machine might have removed the operation because it was never sent.
     const isOpen = known?.state === 'open' && this.#desk.store.find(known.operation) !== null
     if (known && (known.state === 'done' || (isOpen && !isOurs)))
       throw outcomeUnknown(known.operation, 'another process has just started this order', 'run it again')
@@ -189,7 +189,10 @@ export class Once {
     }
   }
 
-  /** Adds a receipt to the row if it has none, so that all repeated commands print the same output. */
+  /**
+   * Returns the receipt of a completed order. If the row has no receipt, stores one, so that every repeated command
+   * prints the same output.
+   */
   async #settleDone(row: KeyRow): Promise<DoneBefore> {
     const { store, clock } = this.#desk
     const operation = store.find(row.operation)

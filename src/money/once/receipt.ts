@@ -9,7 +9,7 @@ import type { Operation } from '../operations/operation.ts'
 export interface Receipt {
   /** The service's response; `null` if it was lost, or if the command does not print it. */
   readonly answer: Pick<Answer, 'text' | 'words' | 'status' | 'headers'> | null
-  /** Members that partner prints itself, in addition to the response or instead of it. */
+  /** Members that partner adds to the response, or prints instead of it. */
   readonly own: JsonObject
   /** How the write changed the card's balance; `null` if that is not printed. */
   readonly change: BalanceChange | null
@@ -28,7 +28,7 @@ export function formatReceipt(receipt: Receipt, hide: (text: string) => string):
   return JSON.stringify({ ...receipt, answer: shown })
 }
 
-/** Parses a receipt that {@link formatReceipt} formatted. Throws Error if it is not one. */
+/** Parses the output of {@link formatReceipt}. Throws Error if it is damaged. */
 export function parseReceipt(text: string): Receipt {
   const receipt = parseExact(text)
   if (!isJsonObject(receipt) || !isJsonObject(receipt['own'])) throw new Error('a receipt is damaged')
@@ -37,7 +37,7 @@ export function parseReceipt(text: string): Receipt {
 
 /** The facts that are known about a completed write whose response was lost. */
 export interface Reckoned {
-  /** The reading before the write, as its operation stored it. */
+  /** The card reading from before the write, as stored with the operation. */
   readonly before: string | null
   /** The balance after the write, in cents; `null` if it cannot be calculated. */
   readonly balance: bigint | null

@@ -40,7 +40,10 @@ export function mayStillSend({ id, owner }: Pick<Operation, 'id' | 'owner'>): Fa
   return outcomeUnknown(id, `process ${owner.pid}${placeOf(owner)} may still be sending operation ${id}`, hint)
 }
 
-/** Names the process that is sending a write, with a verb, such as `process 4711 on till-2 may still be`. */
+/**
+ * Returns the start of a sentence about the process that is sending a write, such as `process 4711 on till-2 may still
+ * be`.
+ */
 export function describeProcess(owner: Owner): string {
   return `process ${owner.pid}${placeOf(owner)} ${getLiveness(owner) === 'out-of-sight' ? 'may still be' : 'is still'}`
 }

@@ -13,8 +13,8 @@ import { createPastTable } from './past.ts'
 import { COLUMNS, sealed } from './row.ts'
 
 /**
- * The schema. Each row ends with a seal, which is a checksum of its other values. It detects a flipped bit that would
- * otherwise hide an open write.
+ * The schema. Each row ends with a seal, which is a checksum of its other values. Without the seal, a flipped bit could
+ * hide an open write.
  */
 const TABLE = `
   CREATE TABLE operations (
@@ -35,8 +35,8 @@ const BUSY_TIMEOUT_MS = 5_000
 const JOURNAL_MODE = process.platform === 'win32' ? 'TRUNCATE' : 'DELETE'
 
 /**
- * Inserts a row, or replaces the row with the same ID. INSERT OR REPLACE would also delete a different row for an
- * identical open write.
+ * Inserts a row, or replaces the row with the same ID. INSERT OR REPLACE cannot be used: it would also delete the row
+ * of an identical open write.
  */
 export const PUT_ROW = `INSERT INTO operations (${COLUMNS.join(', ')}, seal) VALUES (${'?, '.repeat(COLUMNS.length)}?)
   ON CONFLICT (id) DO UPDATE SET ${[...COLUMNS, 'seal'].map((name) => `${name} = excluded.${name}`).join(', ')}`
@@ -54,7 +54,7 @@ export function openOperations(path: string): DatabaseSync {
     const { DatabaseSync } = loadSqlite()
     refuseUnlessPlainDatabase(path)
     if (!existsSync(path)) create(path)
-    // SQLite treats an empty file as a new database. If the content was lost, it would look as if no write were open.
+    // SQLite treats an empty file as a new database, so lost content would look as if no write were open.
     if (statSync(path).size === 0) throw new Error('the file is empty')
     const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     try {
@@ -74,10 +74,10 @@ export function openOperations(path: string): DatabaseSync {
  * release wrote the file.
  */
 function checkDatabase(database: DatabaseSync): void {
-  // The checks run in one transaction, so that a row that another process is writing is not mistaken for damage. Seals
-  // are checked when rows are read. The indexes are checked here, because a damaged index could hide a row.
+  // Run all checks in one transaction, so that a row that another process is writing is not mistaken for damage.
+  // Reading a row checks its seal, but a damaged index could hide the row, so check the indexes here.
   transaction(database, () => {
-    // quick_check is not enough: it does not compare the indexes with the table, and either can lack a row.
+    // quick_check is not enough: it does not detect a row that is missing from an index or from the table.
     const integrity = database.prepare('PRAGMA integrity_check(1)').get() as { integrity_check?: string } | undefined
     if (integrity?.integrity_check !== 'ok') throw new Error('the file is damaged')
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
@@ -102,7 +102,7 @@ function create(path: string): void {
     const database = new DatabaseSync(temporary)
     chmodSync(temporary, 0o600)
     database.exec(`PRAGMA synchronous = EXTRA; BEGIN; ${TABLE} PRAGMA user_version = ${VERSION}`)
-    // A new file has no missing writes, so its history starts at 0.
+    // A new file cannot lack earlier writes, so its history starts at 0.
     createPastTable(database, 0)
     database.exec('COMMIT')
     database.close()
@@ -120,7 +120,7 @@ export function guarded<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    // USAGE is converted too: if the directory is actually a file, it would wrongly blame the command line.
+    // Convert USAGE too: if the directory is actually a file, that error would wrongly blame the command line.
     if (error instanceof Failure && error.code !== 'USAGE') throw error
     throw new Failure(
       'INTERNAL',
@@ -137,7 +137,7 @@ export function guarded<T>(path: string, work: () => T): T {
 
 function describeReason(error: unknown): string {
   if (error instanceof Failure) return error.message
-  // node:sqlite uses one code for all errors; only the message distinguishes them.
+  // node:sqlite uses the same code for all errors, so only the message is useful.
   if ((error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR' && error instanceof Error) return error.message
   return describeSystemError(error)
 }

@@ -32,8 +32,8 @@ function certainTicks(since: Moment, now: Moment): number {
 }
 
 /**
- * Returns the maximum time, in milliseconds, that can have passed between two moments. Returns Infinity if it is
- * unlimited, for example after a restart.
+ * Returns an upper bound, in milliseconds, for the time between two moments. Returns Infinity if there is none, for
+ * example after a restart.
  */
 export function mostElapsedMs(since: Moment, now: Moment): number {
   const ticks = now.monotonicMs - since.monotonicMs

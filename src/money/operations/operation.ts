@@ -10,7 +10,7 @@ export type OperationState = 'open' | 'applied' | 'not-applied'
  */
 export type OperationPhase = 'claimed' | 'sending' | 'redirected'
 
-/** The stored value of `how` if a person recorded the outcome. */
+/** The value of `how` for an outcome that a user recorded. */
 export const SAID_BY_USER = 'said by a person'
 
 /** A write to perform. Two writes are identical if they have the same command, service, target and cents. */
@@ -27,7 +27,7 @@ export interface Intent {
   readonly profile: string | null
 }
 
-/** A write whose outcome is or was unknown, with the process that performs it. Contains no secrets. */
+/** A stored write, with its state and the process that performs it. Contains no secrets. */
 export interface Operation extends Intent {
   /** The ID: `op_` followed by ten hexadecimal digits. */
   readonly id: string
@@ -45,8 +45,8 @@ export interface Operation extends Intent {
   /** When the last attempt was known to be over, or `null` while it might still be running. */
   readonly over: Moment | null
   /**
-   * What was known about the target before the write was sent, or `null` if that is uncertain. The format depends on
-   * the command.
+   * The card's state before the write was sent, or the identifying values of a sale. The format depends on the command.
+   * `null` if the state is uncertain.
    */
   readonly before: string | null
   /** An explanation, for the user, of how the outcome was determined. `null` while the operation is open. */

@@ -3,13 +3,13 @@ import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Movement } from './operation.ts'
 import type { Row } from './row.ts'
 
-/** How long, in milliseconds, after one of our writes a balance that is too high is considered stale. */
+/** How long, in milliseconds, a balance that is too high counts as stale after one of our writes. */
 export const STALE_MS = 5 * 60_000
 
 /**
- * Returns the other writes that might have changed the balance since it was first read for the write `id`. That first
- * reading happens between claiming and sending the write. `rows` contains all writes on the card. `ended` contains the
- * IDs of the writes that had ended when the balance was last requested.
+ * Returns the other writes that might have changed a card's balance since it was first read for the write `id`. The
+ * balance is read after that write is claimed and before it is sent. `rows` contains all writes on the card. `ended`
+ * contains the IDs of the writes that had ended when the balance was last requested.
  */
 export function findMovements(rows: readonly Row[], id: string, ended: ReadonlySet<string>): Movement[] {
   const own = rows.find((row) => row.id === id)
@@ -25,9 +25,9 @@ export function findMovements(rows: readonly Row[], id: string, ended: ReadonlyS
 }
 
 /**
- * Returns the highest balance, in cents, that is possible after our recent writes on a card, not counting `id`. Returns
- * `null` if it is unknown. A higher balance comes from a lagging replica or a top-up, so it proves nothing about a
- * write. `rows` contains all writes on the card.
+ * Returns the highest balance, in cents, that a card can have after our recent writes other than `id`, or `null` if it
+ * is unknown. A higher balance comes from a lagging replica or a top-up, so it proves nothing about a write. `rows`
+ * contains all writes on the card.
  */
 export function findHighestBalance(rows: readonly Row[], id: string, now: Moment): bigint | null {
   const recent = rows.filter(

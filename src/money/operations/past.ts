@@ -25,8 +25,8 @@ const PAST = `
 const RETENTION_MS = 400 * 86_400_000
 const ON_CARDS = /^(?:giftcards|inbound) /
 /**
- * Matches the commands whose writes are stored. Sales are included, because the service might not list a sale, and
- * might later accept its ID again.
+ * Matches the commands whose writes are stored. Includes sales, because the service might not list a sale and might
+ * later accept the same ID again.
  */
 const RETAINED = /^(?:giftcards|inbound|sales) /
 
@@ -45,14 +45,16 @@ export function createPastTable(database: DatabaseSync, sinceMs: number): void {
 export function storePast(database: DatabaseSync, row: Row): void {
   const { id, command, service, target, cents, profile, before, firstSent, startedAt } = row
   if (!RETAINED.test(command) || (row.state !== 'done' && row.state !== 'applied')) return
-  // Another machine's writes are stored on that machine.
+  // Each machine stores only its own past writes.
   if (row.owner.otherHost !== undefined) return
   database
     .prepare('INSERT OR REPLACE INTO past VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     .run(id, command, service, target, cents, profile, before, firstSent?.wallMs ?? startedAt)
 }
 
-/** Deletes writes that are too old, and writes to a service that no longer exists. */
+/**
+ * Deletes the writes that are older than the retention period, and all writes to `goneService`, which no longer exists.
+ */
 export function deletePast(
   database: DatabaseSync,
   { nowMs, goneService }: { nowMs?: number; goneService?: string },

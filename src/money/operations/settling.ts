@@ -6,8 +6,8 @@ import type { Operation } from './operation.ts'
 export const SETTLING_MS = 60_000
 
 /**
- * How long, in milliseconds, a write stays claimed if its process is in another container. After that, another process
- * can drop the claim. The ledger drops another machine's claim one minute after the claim's deadline.
+ * How long, in milliseconds, a claim lasts if its process is in another container. After that, any process can drop the
+ * claim. The ledger drops another machine's claim one minute after the claim's deadline.
  */
 const UNSEEN_CLAIM_MS = 10 * 60_000
 
@@ -16,13 +16,13 @@ type Claim = Pick<Operation, 'phase' | 'owner' | 'startedAt' | 'attemptMs'>
 type Attempt = Claim & Pick<Operation, 'sent' | 'attemptMs' | 'over'>
 
 /**
- * Returns whether another process might still be sending the write. A process that is not visible counts as sending
- * until the attempt's time limit.
+ * Returns whether a process might still be sending the write. If the process cannot be observed, assumes that it is
+ * sending until the attempt's time limit has passed.
  */
 export function mayBeInProgress(attempt: Attempt, now: Moment): boolean {
   const { owner, phase, sent, attemptMs, over } = attempt
   const liveness = getLiveness(owner)
-  // A process can run long after its attempt ended, so `over` must also be `null`.
+  // A process can keep running after its attempt has ended, so check `over` too.
   if (liveness !== 'out-of-sight') return liveness === 'running' && over === null
   if (phase === 'claimed') return !wasNeverSent(attempt, now)
   return over === null && (sent === null || leastElapsedMs(sent, now) <= attemptMs)

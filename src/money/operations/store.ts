@@ -57,7 +57,7 @@ export class OperationStore {
       const fresh = newRow(intent, attemptMs, now, this.table.nextStep())
       const claimed = this.table.put({ ...fresh, forced: open !== null })
       removeOld(this.table, now)
-      // Delete old past writes only once per run, because this scans all past writes.
+      // This scans all past writes, so do it only once per run.
       if (!this.#hasForgotten) this.table.deletePast({ nowMs: now.wallMs })
       this.#hasForgotten = true
       return operationOf(claimed)
@@ -69,7 +69,7 @@ export class OperationStore {
     return this.table.transaction(() => this.#same(intent, now))
   }
 
-  /** Records a write that an earlier run recorded in its journal. `before` is as in {@link markSending}. */
+  /** Stores a write that an earlier run sent, according to its journal. `before` is as in {@link markSending}. */
   adopt(intent: Intent, attemptMs: number, firstSent: Moment, before: string): Operation {
     return this.table.transaction(() => {
       const step = this.table.nextStep()
@@ -87,7 +87,10 @@ export class OperationStore {
     })
   }
 
-  /** Records that a write is about to be sent. Keeps the first `before`. Throws INTERNAL if the write was settled. */
+  /**
+   * Records that a write is about to be sent. Does not overwrite an earlier `before`. Throws INTERNAL if the write is
+   * no longer open.
+   */
   markSending(id: string, before: string | null, now: Moment): Operation {
     this.#lastSent = id
     return this.table.transaction(() => {
@@ -111,8 +114,8 @@ export class OperationStore {
   }
 
   /**
-   * Remembers that a write took effect. It stays open on disk until {@link conclude}, in case the run is killed before
-   * it delivers the response. `how` explains how the outcome is known, or is `null` if there was a response.
+   * Notes that a write took effect. The write stays open on disk until {@link conclude}, in case the process is killed
+   * before it delivers the response. `how` explains how the outcome is known; `null` if the service responded.
    */
   markDone(id: string, how: string | null, now: Moment): void {
     this.#undelivered.push({ id, how, now })
@@ -123,7 +126,9 @@ export class OperationStore {
     for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.table.settleDone(done, true))
   }
 
-  /** Clears a completed write, such as a sale, that does not affect others. Never throws; see {@link trouble}. */
+  /**
+   * Clears one completed write that does not affect other writes, such as a sale. Never throws; see {@link trouble}.
+   */
   async concludeOne(id: string): Promise<void> {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
@@ -136,7 +141,9 @@ export class OperationStore {
     this.#quietly(id, () => this.table.change(id, { over: now, phase }))
   }
 
-  /** Records that a write's process has exited. Later calls change nothing. Throws OUTCOME_UNKNOWN or INTERNAL. */
+  /**
+   * Records that a write's process has exited. Only the first call has an effect. Throws OUTCOME_UNKNOWN or INTERNAL.
+   */
   markGone(id: string, now: Moment): Operation {
     return this.table.transaction(() => {
       const row = this.table.requireRow(id)
@@ -146,8 +153,9 @@ export class OperationStore {
   }
 
   /**
-   * Settles a write if it is open. Throws OUTCOME_UNKNOWN if another process has removed the write, or might still be
-   * sending it and there is no proof that it took effect. Throws INTERNAL.
+   * Settles a write if it is open. Throws OUTCOME_UNKNOWN if another process has removed the write. Also throws it if
+   * another process might still be sending the write, unless there is proof that the write took effect. Throws
+   * INTERNAL.
    */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
     return this.table.transaction(() => {
@@ -179,7 +187,10 @@ export class OperationStore {
     return findMovements(this.table.rowsOn(service, target), id, ended)
   }
 
-  /** Returns the highest balance, in cents, that our writes allow, or `null` if it is unknown. Throws INTERNAL. */
+  /**
+   * Returns the highest balance, in cents, that a card can have after our recent writes other than the given one.
+   * Returns `null` if it is unknown. Throws INTERNAL.
+   */
   getHighestBalance({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
     return findHighestBalance(this.table.rowsOn(service, target), id, now)
   }

@@ -45,7 +45,7 @@ export class OperationTable {
     return guarded(this.#path, () => transaction(this.#database, work))
   }
 
-  /** Creates a queue that combines the transactions of one turn of the event loop. */
+  /** Creates a queue that runs all work from one turn of the event loop in a single transaction. */
   queue(): CommitQueue {
     return new CommitQueue(
       (work) => this.transaction(work),
@@ -75,17 +75,15 @@ export class OperationTable {
     return this.#on(service, target, '')
   }
 
-  /** Returns the rows of {@link rowsOn} that were sent, in the order in which they were claimed. */
+  /** Returns the sent writes on a card or sale, in the order in which they were claimed. */
   sentRowsOn(service: string, target: string): Row[] {
     return this.#on(service, target, "AND phase <> 'claimed' ORDER BY claimedStep")
   }
 
-  /** Returns the rows that match an SQL condition. */
   rows(where: string, ...values: string[]): Row[] {
     return this.select(`SELECT * FROM operations WHERE ${where}`, unsealed, ...values)
   }
 
-  /** Runs a query, and converts each row. */
   select<T>(sql: string, convert: (stored: Readonly<Record<string, unknown>>) => T, ...values: string[]): T[] {
     return guarded(this.#path, () =>
       this.#prepared(sql)
@@ -124,7 +122,6 @@ export class OperationTable {
     return this.rows(`service IN (${services.map(() => '?')}) AND target = ? ${more}`, ...services, target)
   }
 
-  /** Inserts or replaces a row. */
   put(row: Row): Row {
     this.run(PUT_ROW, ...sealed(row))
     return row
@@ -141,12 +138,13 @@ export class OperationTable {
   }
 
   /**
-   * Records that a write took effect. If a person recorded that it did not, corrects the row and keeps it in the table.
-   * Throws OUTCOME_UNKNOWN if another process has settled or removed the row.
+   * Records that a write took effect, even if a user has recorded that it did not. Removes an open row if the service
+   * responded and `keepsAnswered` is false. Throws OUTCOME_UNKNOWN if another process has removed the row, or has
+   * recorded that the write did not take effect.
    */
   settleDone({ id, how, now }: DoneWrite, keepsAnswered: boolean): void {
     const row = this.requireRow(id)
-    // Another process has already copied the outcome from the ledger.
+    // Another process has already recorded the outcome, which it copied from the ledger.
     if (row.state === 'done' || row.state === 'applied') return
     if (row.state === 'not-applied' && row.how === SAID_BY_USER) this.end(row, 'applied', how ?? ANSWERED, now)
     else if (how !== null || keepsAnswered)

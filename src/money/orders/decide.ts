@@ -8,7 +8,7 @@ import { getOrderStatus, type OrderStatus } from './state.ts'
 
 export type Decision = 'approve' | 'decline'
 
-/** The reasons why it is too late to decide on an order, by state. */
+/** Why it is too late to approve or decline an order, by the order's state. */
 const TOO_LATE: Readonly<Partial<Record<OrderStatus['state'], string>>> = {
   pending: 'is being sent',
   unknown: 'was sent, and its outcome is unknown',
@@ -43,7 +43,7 @@ export function findUndecided(
 /** Records a person's decision on an order. Sends nothing. Throws NOT_FOUND, or USAGE if it is too late. */
 export function decide(store: OperationStore, handle: string, decision: Decision, now: Moment): PreparedOrder {
   const orders = new OrderTable(store.table)
-  // A failure with the code USAGE must not be thrown inside the transaction, which would change its code.
+  // Throw the failure outside the transaction, which would convert USAGE to INTERNAL.
   const decided = orders.transaction(() => {
     try {
       const { order, isNew } = findUndecided(store, handle, decision, now)

@@ -31,7 +31,7 @@ type Limits = Extract<OrderMode, { kind: 'commit' }> & {
   readonly hasLedger: boolean
 }
 
-/** A claim of an order, before its key is bound to the operation. `known` is the key's stored row. */
+/** A claim of an order. `known` is the row of the order's key before the claim, or `null` if there is none. */
 interface Claim {
   readonly operation: Operation
   readonly known: KeyRow | null
@@ -69,7 +69,7 @@ interface Day {
 }
 
 /**
- * Returns how many cents orders at the same service moved on a day. An order counts as soon as it is claimed, unless it
+ * Returns how many cents the orders at the same service moved on a day. Counts every claimed order, unless it
  * definitely was not sent or did not take effect.
  */
 function sumOfDay(store: OperationStore, { service }: PreparedOrder, { day, now, hasLedger }: Day): bigint {
@@ -79,7 +79,7 @@ function sumOfDay(store: OperationStore, { service }: PreparedOrder, { day, now,
     const isSent = row.state === 'done' || (operation !== null && !wasNeverSent(operation, now))
     if (!isSent) return []
     const order = orders.find(row.key)
-    // The order belongs to another machine. Only the ledger counts it, because the local row might be out of date.
+    // The order was prepared on another machine. The ledger counts it, because the local row might be out of date.
     if (order === null && hasLedger) return []
     return order?.counted ?? sizeOf(centsOf(row.amount ?? '') ?? 0n)
   })

@@ -17,7 +17,7 @@ export interface OrderFacts {
   readonly host: string
   readonly cardNumber?: string
   readonly saleId?: string
-  /** The amount that moves. For a cancellation, the balance that is lost. `null` if unknown. */
+  /** The amount that the order moves. For a cancellation, this is the balance that is lost. `null` if unknown. */
   readonly amount: string | null
   readonly currency?: string
   /** The card's balance when the order was prepared. */
@@ -53,7 +53,7 @@ export interface PreparedOrder extends OrderedValues {
   readonly refusal: string | null
 }
 
-/** Whether to prepare an order, or to send one that was prepared. Limits are in cents. */
+/** Whether to prepare an order or to send a prepared one. Limits are in cents. */
 export type OrderMode =
   | { readonly kind: 'prepare' }
   | {

@@ -5,7 +5,9 @@ import type { OperationStore } from '../operations/store.ts'
 import { OverCap } from './cap.ts'
 import { OrderTable } from './orders.ts'
 
-/** The failure codes that mean that the service refused an order. After any other failure, a retry can succeed. */
+/**
+ * The failure codes with which the service refuses an order permanently. After any other failure, a retry can succeed.
+ */
 const REFUSALS = ['BUSINESS_FAILURE', 'CONFLICT', 'NOT_FOUND', 'REJECTED']
 
 /** Returns whether a failure means that its order is refused permanently. */

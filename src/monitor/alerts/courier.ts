@@ -58,8 +58,8 @@ export class Courier {
   }
 
   /**
-   * Delivers alerts until `stop` aborts. Then continues with alerts that are due within `moreMs`, unless `abandon`
-   * aborts. Lets the attempts that have started finish. Never throws.
+   * Delivers alerts until `stop` aborts, and then for up to `moreMs` longer, unless `abandon` aborts. Waits for
+   * attempts that are in progress. Never throws.
    */
   async deliverUntil(stop: AbortSignal, moreMs = 0, abandon?: AbortSignal): Promise<void> {
     let until = Number.POSITIVE_INFINITY
@@ -77,7 +77,6 @@ export class Courier {
     abandon?.removeEventListener('abort', onAbandon)
   }
 
-  /** Delivers alerts to a destination while `leftMs` returns a positive number. */
   async #serve(destination: Destination, leftMs: () => number): Promise<void> {
     const underWay = new Map<number, Promise<void>>()
     while (leftMs() > 0) {
@@ -98,7 +97,10 @@ export class Courier {
     await Promise.all(underWay.values())
   }
 
-  /** Returns the time until an alert is due. Returns 0 if it exceeds the longest wait: the clock was set back. */
+  /**
+   * Returns the time until an alert is due. A time longer than the longest wait means that the clock was set back, so
+   * the alert is due now.
+   */
   #waitMs({ dueMs }: Waiting): number {
     const waitMs = dueMs - this.#parts.now()
     return waitMs > LONGEST_WAIT_MS ? 0 : Math.max(0, waitMs)
@@ -130,7 +132,7 @@ export class Courier {
       }
     } catch (error) {
       onTrouble(error)
-      // The next due time could not be stored, so this is the only wait before the next attempt.
+      // The store could not save the next due time, so wait here instead.
       await anyOf([], FIRST_WAIT_MS)
     }
     if (problem === null ? attempts > 0 : attempts === 0)

@@ -99,8 +99,8 @@ function writeLine(path: string, line: string): string | null {
 
 /** Writes a line to a pipe or device. These can neither be synced to disk nor truncated. Throws system errors. */
 function writeToPipe(path: string, line: string): void {
-  // Without O_NONBLOCK, a pipe that no program reads would block the monitor. Opening the pipe for reading as well would
-  // make this process its reader.
+  // Without O_NONBLOCK, opening a pipe that has no reader would block the monitor. O_RDWR would not block, but it would
+  // make this process the reader.
   const descriptor = openSync(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const bytes = Buffer.from(line)

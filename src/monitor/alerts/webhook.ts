@@ -42,8 +42,8 @@ export class Webhook {
   }
 
   /**
-   * Makes one attempt. Returns `null` if the receiver responded with a 2xx status, or the problem if it did not. Never
-   * throws.
+   * Makes one attempt. Returns `null` if the receiver responds with a 2xx status, and otherwise describes the problem.
+   * Never throws.
    */
   async post(id: string, line: string): Promise<string | null> {
     try {

@@ -143,7 +143,6 @@ function journalOf(fields: Fields, name: string, { directory }: Reading): string
   return text === '' || databaseKind(text) === 'postgres' ? text : resolve(directory, text)
 }
 
-/** Reads the path or URL of a copy, which is a database or a file whose name matches `files`. */
 function copyOf(fields: Fields, name: string, { directory }: Reading, files: RegExp): string {
   const text = fields.text(name, 'venue.db')
   const database = databaseKind(text)

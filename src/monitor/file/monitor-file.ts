@@ -34,7 +34,7 @@ export interface DoctorCheck {
   readonly kind: 'doctor'
   /** The rows to check, or `null` for all rows. */
   readonly rows: readonly string[] | null
-  /** Whether a warning in a row also makes the check fail. */
+  /** Whether warnings make the check fail, as errors do. */
   readonly warnings: boolean
 }
 
@@ -75,7 +75,7 @@ export interface BooksCheck {
   readonly source: string | null
 }
 
-/** A value that is written in the file, or a reference to a secret. */
+/** A literal value, or a reference to a secret. */
 export type Given = { readonly text: string } | { readonly secret: SecretSource }
 
 /** A destination for alerts. */

@@ -35,7 +35,8 @@ function readAlert(item: LocatedValue, directory: string, complain: Complain): A
   const [kind] = given
   fields.only([...KINDS, ...(given.length === 0 || given.includes('webhook') ? ['headers'] : [])])
   if (kind === undefined || given.length > 1) {
-    // Do not report a missing kind if an unknown member was reported, because that is probably a misspelled kind.
+    // An unknown member is probably a misspelled kind. It has already been reported, so do not report a missing kind
+    // too.
     const isReported = kind === undefined && fields.members().some(([name]) => name !== 'headers')
     if (!isReported) fields.complain(kind === undefined ? EXPECTED : `expected only one of ${given.join(', ')}`)
     return null

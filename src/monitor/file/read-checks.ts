@@ -56,7 +56,7 @@ function readWhat(fields: Fields, directory: string, complain: Complain) {
   fields.only(known)
   const [kind] = given
   if (kind !== undefined && given.length === 1) return readKind(kind, fields, { directory, complain })
-  // Do not report a missing kind if an unknown member was reported, because that is probably a misspelled kind.
+  // An unknown member is probably a misspelled kind. It has already been reported, so do not report a missing kind too.
   const isReported = kind === undefined && fields.members().some(([name]) => !known.includes(name))
   if (!isReported) fields.complain(kind === undefined ? EXPECTED : `expected only one of ${given.join(', ')}`)
   return null

@@ -28,7 +28,10 @@ export interface ReadFile extends MonitorFile {
 /** A mistake in a file. */
 export type FileMistake = { readonly place: Place; readonly words: string }
 
-/** Reads a monitor's file. Throws USAGE if it cannot be read, or with the line and column of every mistake. */
+/**
+ * Reads a monitor's file. Throws USAGE if the file cannot be read or contains mistakes. The message gives the line and
+ * column of each mistake.
+ */
 export async function readMonitorFile(name: string, signal: AbortSignal): Promise<ReadFile> {
   const { text, path } = await readText(name, signal)
   const directory = dirname(path)

@@ -1,6 +1,6 @@
 /**
- * The verdict of one evaluation of a check. `unknown` means that the check could not be evaluated. It counts as a fault
- * like `wrong` does, because otherwise nobody would notice that the check has stopped working.
+ * The verdict of one evaluation of a check. `unknown` means that the check could not be evaluated. It counts as a
+ * fault, like `wrong`: otherwise, a check could stop working unnoticed.
  */
 export type Verdict = 'ok' | 'wrong' | 'unknown'
 
@@ -13,7 +13,7 @@ export interface Finding {
   readonly next: string | null
 }
 
-/** When a fault begins, and how often reminders about it are sent. */
+/** Settings for when a fault begins and how often to send reminders about it. */
 export interface Rule {
   /** How long, in milliseconds, a check must fail before a fault begins. */
   readonly forMs: number
@@ -45,7 +45,7 @@ export interface Change {
   readonly change: 'began' | 'ended' | 'reminder'
   /** When the fault was first seen, in epoch milliseconds. */
   readonly sinceMs: number
-  /** Distinguishes this change from all other changes of the check. */
+  /** An ID for this change, unique among the changes of the check. */
   readonly key: string
 }
 

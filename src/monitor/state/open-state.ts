@@ -74,7 +74,7 @@ function create(database: DatabaseSync): void {
     const id = randomBytes(16).toString('hex')
     database.prepare("INSERT INTO meta VALUES ('id', ?)").run(id)
   })
-  // The UPDATE grows the journal to the reserved size, and DROP TABLE leaves free pages in the file.
+  // Reserve disk space: the UPDATE grows the journal, and DROP TABLE leaves free pages in the file.
   database.exec(`
     CREATE TABLE reserve (bytes BLOB);
     INSERT INTO reserve VALUES (zeroblob(${RESERVED_BYTES}));

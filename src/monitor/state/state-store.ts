@@ -144,7 +144,7 @@ export class StateStore {
     })
   }
 
-  /** Returns the oldest queued alert of each check for a destination. Later alerts of the check must wait for it. */
+  /** Returns the oldest queued alert of each check for a destination. The alerts of a check are delivered in order. */
   heads(destination: string): readonly Waiting[] {
     const rows = this.#all<Omit<Waiting, 'dueMs'> & { due: number; profile: string }>(
       `SELECT number, name, profile, line, attempts, due FROM alerts JOIN deliveries ON alert = number
@@ -225,7 +225,6 @@ export class StateStore {
     return guarded(this.#path, () => this.#database.prepare(query).all(...values) as unknown as T[])
   }
 
-  /** Runs a statement and returns the number of changed rows. */
   #run(statement: string, ...values: readonly (string | number | bigint | null)[]): number {
     return Number(this.#database.prepare(statement).run(...values).changes)
   }

@@ -33,8 +33,8 @@ function findKeyFailure({ headers }: WireRequest, endpoint: Endpoint): Documente
 }
 
 /**
- * Checks the signature, which covers the body and the URL exactly as they were sent. Only the sandbox's own partner
- * name has a secret.
+ * Verifies the signature over the exact body and URL that the client sent. Only the sandbox's own partner name has a
+ * signing secret, so any other name fails.
  */
 async function findSignatureFailure({ request, parameters }: Routed): Promise<DocumentedFailure | null> {
   const { emptyBody, badSignature } = inboundRedeem.failures

@@ -5,9 +5,9 @@ import type { SandboxControl } from './control.ts'
 export type ControlTarget = { readonly data: string } | { readonly baseUrl: string }
 
 /**
- * Opens a sandbox to control it. Creates the data directory if it does not exist. Any sandbox that is running on the
- * directory sees every change. Throws INTERNAL if the data is damaged, and NETWORK_ERROR or USAGE if no sandbox runs at
- * the address.
+ * Returns the controls of a sandbox. Creates the data directory if it does not exist. Sandboxes that are running on the
+ * directory see every change. Throws INTERNAL if the data is damaged, and NETWORK_ERROR or USAGE if no sandbox is
+ * running at the address.
  */
 export async function openControl(target: ControlTarget): Promise<SandboxControl> {
   if ('baseUrl' in target) {

@@ -6,8 +6,8 @@ import { remoteControl } from './remote.ts'
 import { listTokenPorts } from './token.ts'
 
 /**
- * Finds the running sandbox at an address or, without an address, this user's only running sandbox. Throws USAGE if
- * none or more than one is running.
+ * Finds the sandbox at an address or, without an address, the only sandbox that this user is running. Throws USAGE if
+ * there is none, or more than one.
  */
 export async function readRunning(named: string | undefined): Promise<SandboxFacts> {
   const address = await findRunning(named)

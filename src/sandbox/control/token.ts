@@ -34,7 +34,7 @@ export function storeToken(port: number, token: string): () => void {
       writeFileSync(path, token, { mode: 0o600, flag: 'wx' })
       return () => removeToken(path)
     } catch {
-      // Another sandbox might have removed the directory while closing. The second attempt creates the directory again.
+      // A closing sandbox might have removed the directory. The second attempt creates it again.
     }
   }
   return () => undefined

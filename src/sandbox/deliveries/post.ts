@@ -70,7 +70,8 @@ export async function post(
     }
     sent.on('socket', (socket) => socket.on('lookup', (_error, resolved) => resolved && onAddress(String(resolved))))
     const timer = setTimeout(() => sent.destroy(new Error('timeout')), ANSWER_TIMEOUT_MS)
-    // Only the response's status matters. If its body does not end in time, the timer closes the connection.
+    // Only the response's status matters. The timer keeps running, so that an endless body cannot keep the connection
+    // open.
     sent.on('close', () => clearTimeout(timer))
     sent.on('response', (response: IncomingMessage) => {
       response.resume()

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../../contract/events.ts'
 import type { Store } from '../store/store.ts'
 
-/** The number of times to deliver an event, and the delay before the delivery. */
+/** How an event is delivered. A delivery can be repeated, delayed or lost. */
 export interface DeliveryPlan {
   readonly times: number
   readonly delayMs: number

@@ -91,8 +91,8 @@ function readLocation(store: Diary, sent: JsonObject): string {
 }
 
 /**
- * Finds the booking whose guests are seated at a table. If nobody is seated there, finds the booking whose guests are
- * expected there around the given time.
+ * Finds the booking that is seated at a table or, if there is none, the one that is expected there around the given
+ * time.
  */
 function findBookingAtTable(store: Diary, location: string, number: string, at: number): StoredBooking | undefined {
   const table = TABLES.find((one) => one.name.toLowerCase() === number.toLowerCase() || one.id === number)

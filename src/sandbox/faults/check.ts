@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts'
 import type { FaultEffect, FaultSpecification } from './fault.ts'
 import { matchesEndpoint, readPattern } from './pattern.ts'
 
-/** Lists all problems with a fault. Does not trust the fault's type, because the input might be invalid. */
+/** Lists all problems with a fault. The input has not been validated, so its values might not match their types. */
 export function findFaultProblems({ endpoint, effect, next, nth, share }: FaultSpecification): string[] {
   const problems = [endpointProblem(endpoint), effectProblem(effect)]
   if (next !== undefined && !(Number.isInteger(next) && next > 0)) problems.push('next must be a whole number above 0')

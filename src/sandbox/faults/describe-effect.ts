@@ -1,7 +1,7 @@
 import { formatDuration } from '../../base/time/duration.ts'
 import type { FaultEffect } from './fault.ts'
 
-/** A function that returns the value of an effect's member as text, or an empty string if there is no such member. */
+/** A function that formats a member of an effect. Returns an empty string if the effect does not have the member. */
 type TextOf = (member: string) => string
 
 const WORDS: Readonly<Record<FaultEffect['kind'], (of: TextOf) => string>> = {

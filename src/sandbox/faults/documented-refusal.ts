@@ -5,9 +5,8 @@ import type { Routed } from '../app/request.ts'
 import type { PlaceholderValues } from '../endpoints/refusals.ts'
 
 /**
- * Returns the documented failure for a status, with its placeholders filled in, or `null` if none is documented. If
- * there are several, returns the one whose message is `message` or, by default, one whose placeholders can all be
- * filled in.
+ * Returns the documented failure with this status and, if given, this message. Returns `null` if there is none. Fills
+ * in the placeholders, and prefers a failure whose placeholders all have values.
  */
 export function documentedRefusal(routed: Routed, status: number, message?: string): DocumentedFailure | null {
   const all = [...Object.values(routed.endpoint.failures), ...Object.values(COMMON_FAILURES)]

@@ -74,9 +74,9 @@ export interface SentCustomer
 }
 
 /**
- * Stores the customer of a new booking, and returns the customer's ID. Updates the customer with the same ID, or else
- * the customer with the same phone and name. If there is neither, adds a new customer. Never changes the walk-in
- * placeholder. If a request uses its ID for a different person, ignores the ID.
+ * Stores the customer of a new booking, and returns the customer's ID. Updates the customer with the same ID or, if
+ * there is none, the one with the same phone number and name. Otherwise, adds a new customer. Never changes the walk-in
+ * placeholder: if the request combines its ID with other details, ignores the ID.
  */
 export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): string {
   if (sent.id === WALK_IN_CUSTOMER.id)
@@ -86,8 +86,8 @@ export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): st
 }
 
 /**
- * Stores changes to the customer of a booking, and returns the customer's ID. A request with a different ID, or with
- * both a phone number and a different full name, refers to a different customer.
+ * Stores changes to a booking's customer, and returns the customer's ID. If the request contains a different ID, or a
+ * phone number and a different full name, stores a different customer instead.
  */
 export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
   const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)
@@ -96,9 +96,7 @@ export function changeCustomer(diary: Diary, current: string | null, sent: SentC
   return mergeCustomer(diary, known, sent, now)
 }
 
-/**
- * The defaults for a new customer. They are the walk-in placeholder's members, except for its name and subscription.
- */
+/** The defaults for a new customer: those of the walk-in placeholder, except for the name and the subscription. */
 const NEW_CUSTOMER = { ...WALK_IN_CUSTOMER, firstName: null, lastName: null, subscribed: true }
 
 function isWalkIn(sent: SentCustomer): boolean {

@@ -105,7 +105,7 @@ export function drawBooking(
   const people =
     service.id === 'svc-cellar' ? between(random, 6, 12) : pick(random, [1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 8])
   const drawn = pick(random, METHODS)
-  // Compare days instead of times. Otherwise, the random numbers below would depend on the time of day.
+  // Compare days, not times: otherwise, the random numbers below would depend on the time of day.
   const method = drawn === 'walkin' && day >= dayOf(zone.toLocal(now)) ? 'phone' : drawn
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
@@ -177,7 +177,7 @@ export function storeBooking(
   if (tableId === null && ifFull === 'skip') return null
   const tableIds = tableId === null ? [] : [tableId]
   const document = insertBooking(diary, { ...booking, id: ids.booking(), tableIds })
-  // One party in three has no sale, as if its sale had never been submitted.
+  // A third of the parties have no sale, as if the till had never submitted it.
   const luck = luckOf(booking)
   if (document.status.code === 'FINISHED' && (luck * 100) % 1 >= 0.34)
     seedSale(diary, document, ids.sale(), booking.starts, luck)

@@ -17,7 +17,7 @@ import { drawCustomer, hasOrdinaryName } from './people.ts'
 import { mixSeeds, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
 
-/** The number of days before today, and also after today, that have bookings. */
+/** How many days before and after today have bookings. */
 const SPAN_DAYS = 42
 const CUSTOMERS = 240
 /** For this many days, beginning today, all guests have ordinary names. New users look at these days first. */
@@ -96,8 +96,8 @@ function isUpToDate({ toppedUp, next, given }: DiaryState, today: number): boole
 }
 
 /**
- * Returns the earliest `bookedAt` and `lastModifiedDate` that an update of the diary can assign. After the first
- * update, this is `now`, because clients that poll for changes would miss a change with an earlier date.
+ * Returns the earliest `bookedAt` and `lastModifiedDate` that an update of the diary may assign. After the first
+ * update, this is `now`, because clients that poll for changes would miss earlier dates.
  */
 function firstUnseen({ toppedUp }: DiaryState, now: number): number {
   return toppedUp === NEVER ? Number.NEGATIVE_INFINITY : now

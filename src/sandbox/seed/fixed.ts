@@ -73,7 +73,7 @@ export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' 
 }
 
 /**
- * Returns the time that determines a booking's status. This is the start of the day for the bookings that every new
+ * Returns the time from which a booking's status is derived: the start of the day for the fixed bookings that every new
  * venue has, and `now` for all others.
  */
 export function statusTime(id: string, now: number, zone: Zone): number {
@@ -87,8 +87,8 @@ function startOfDayAt(now: number, zone: Zone): number {
 }
 
 /**
- * Returns the bookings whose tables stay reserved on a day. The first booking also reserves tables T4 and T5, so that
- * it can be moved there.
+ * Returns the fixed bookings that hold tables on a day. The seated booking holds its table for all of today. The
+ * ordinary booking also holds tables T4 and T5, so that it can be moved there.
  */
 export function heldTables(bookings: readonly NewBooking[], day: number, today: number): NewBooking[] {
   return bookings.flatMap((one) => {

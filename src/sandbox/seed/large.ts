@@ -26,7 +26,7 @@ export interface LargeSeed extends Partial<Record<keyof LargeSeedResult, number 
   readonly to?: number | undefined
   readonly seed?: number | undefined
   readonly onProgress?: ((written: number, of: number) => void) | undefined
-  /** Aborts the run after the current batch. */
+  /** A signal that stops the run after the current batch. */
   readonly signal?: AbortSignal | undefined
 }
 

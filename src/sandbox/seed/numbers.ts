@@ -15,7 +15,7 @@ export function customerIdAt(at: number): string {
   return `C-${FIRST_NUMBER + at}`
 }
 
-/** Returns functions that generate consecutive booking and sale IDs. `next` returns the numbers of the next IDs. */
+/** Returns functions that generate consecutive booking and sale IDs. `next` returns the numbers to continue from. */
 export function diaryIds(store: Store, { booking, sale }: Numbering): SeedIds & { readonly next: () => Numbering } {
   const ids = {
     booking: () => `BK-${booking++}`,

@@ -4,8 +4,8 @@ import { between, drawBoolean, hex, nulls, pick, type Random } from './random.ts
 type Name = readonly [first: string | null, last: string | null]
 
 /**
- * Names that careless code mishandles: right-to-left names, scripts without case, very long or incomplete names,
- * combining marks, and joined emoji.
+ * Names that careless code handles incorrectly: right-to-left names, scripts without case, very long or incomplete
+ * names, combining marks, and joined emoji.
  */
 const UNUSUAL_NAMES: readonly Name[] = [
   ['محمد', 'الفاسي'],

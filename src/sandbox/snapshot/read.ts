@@ -16,11 +16,11 @@ import { KINDS } from './kinds/kinds.ts'
 export type Snapshot = Readonly<ReturnType<typeof readSnapshot>>
 
 /**
- * Reads and checks the text of a snapshot. Messages refer to it as `name`. Throws USAGE with the line number if the
- * text is invalid, truncated, not a snapshot, or written by a newer version. In the result, `counts` contains the
- * number of records by kind. `withoutCredentials` lists the events whose subscriptions had credentials; a snapshot
- * never contains these. `records` reads the records again, one at a time, to save memory. `fill` stores the venue in
- * empty tables; call it in the transaction that empties them.
+ * Reads and checks the text of a snapshot. `name` identifies the snapshot in messages. Throws USAGE with the line
+ * number if the text is invalid, truncated, not a snapshot, or written by a newer version. In the result, `counts` has
+ * the number of records of each kind, and `withoutCredentials` lists the events whose subscriptions had credentials,
+ * which a snapshot never contains. `records` rereads the records one at a time to save memory. `fill` stores the venue
+ * in empty tables; call it in the transaction that empties them.
  */
 export function readSnapshot(text: string, name: string) {
   const lineFailure = (number: number, problem: string) =>

@@ -22,8 +22,8 @@ export class CommitGroup {
   }
 
   /**
-   * Runs a write, and waits for the commit. If the write throws, rethrows its error only after the commit, because
-   * another write's uncommitted changes might have caused the error.
+   * Runs a write and waits for the commit. Waits even if the write throws, because another write's uncommitted changes
+   * might have caused the error.
    */
   async add<T>(work: () => T): Promise<T> {
     const outcome = this.#run(work)

@@ -22,7 +22,7 @@ export type Status = Readonly<Record<'statusType' | 'code' | 'name', string>>
 /** A venue, which the API calls a location. `currency` is an ISO 4217 code, and `timezone` is an IANA name. */
 export type Venue = Readonly<Record<'id' | 'name' | 'currency' | 'timezone', string>>
 
-/** The venue of the API key `good`, unless a loaded snapshot contains a different venue. */
+/** The venue that the API key `good` belongs to, unless a loaded snapshot replaces it. */
 export const DEFAULT_VENUE: Venue = {
   id: '5f1d7a3e9b2c4d0012ab34cd',
   name: 'Harbour & Vine',

@@ -54,7 +54,8 @@ export function getZone(name: string): Zone {
     name,
     toLocal: (instant) => instant + offsetAt(instant, name),
     toInstant: (local) => {
-      // Read as UTC, `local` is less than 24 hours from the instant, so these are the offsets before and after it.
+      // The instant is less than 24 hours from `local` read as UTC, so these are the offsets before and after any clock
+      // change.
       const [before, after] = [offsetAt(local - DAY, name), offsetAt(local + DAY, name)]
       return [local - before, local - after].find((at) => at + offsetAt(at, name) === local) ?? local - before
     },

@@ -33,7 +33,7 @@ export function makePage(state: SandboxState, token: string) {
   return {
     /** Handles requests for the page before they reach the service. */
     layer,
-    /** Makes the page available at an origin, and returns its URL including the token. */
+    /** Starts serving the page at an origin, and returns the page's URL, which contains the token. */
     openAt: (origin: string) => {
       const url = new URL(PAGE_PATH, origin)
       port = Number(url.port || 80)
@@ -63,8 +63,8 @@ function refuse({ url, headers }: WireRequest, port: number, token: string): Wir
 }
 
 /**
- * Whether a request comes from the page itself. The page sends no referrer, so its forms have the origin `null`. In
- * that case, Sec-Fetch-Site shows where a request comes from. Scripts cannot forge that header.
+ * Returns whether a request comes from the page itself. The page sends no referrer, so its forms send `Origin: null`.
+ * For this origin, checks Sec-Fetch-Site, which scripts cannot forge.
  */
 function isOwnOrigin(headers: WireRequest['headers'], host: string): boolean {
   const { origin, 'sec-fetch-site': site } = headers

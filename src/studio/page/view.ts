@@ -36,7 +36,7 @@ export class View {
     return `${PAGE_PATH}?${this.#query(changed)}${fragment === '' ? '' : `#${fragment}`}`
   }
 
-  /** Returns the URL of a file or an action. If `isOfView` is true, the URL contains the current choices. */
+  /** Returns the URL of a file or an action. If `isOfView` is true, the URL includes the user's choices. */
   urlOf(path: string, isOfView = false): string {
     return `${PAGE_PATH}/${path}?${isOfView ? this.#query({}) : new URLSearchParams({ token: this.#token })}`
   }

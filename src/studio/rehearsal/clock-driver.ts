@@ -26,9 +26,7 @@ export function createClockDriver(
 ) {
   /** The time left for deliveries, in milliseconds. */
   let patienceMs = DELIVERIES_MS
-  /**
-   * The stopwatch reading that corresponds to venue time 0 (1970), or `null` if it has not been calculated yet.
-   */
+  /** The stopwatch reading at venue time 0 (1970), or `null` if it has yet to be calculated. */
   let zero: number | null = null
   const now = () => state.settings().clock.now()
   const set = (at: number) => {

@@ -46,7 +46,7 @@ const ATTEMPTS = 5
 const STEP_BYTES = 512 * 1024
 const LOOK_EVERY_MS = 50
 const REPORT_AFTER_MS = 2000
-/** How long to wait for a running sync to replace the log, which it does between two windows. */
+/** How long to wait for a running sync, which replaces the log between two windows. */
 const WAIT_MS = 600_000
 
 /**
@@ -219,7 +219,7 @@ async function handOver(
   for (;;) {
     let locked: Failure | null = null
     try {
-      // Opening the copy replaces the log as requested, unless another process has locked it.
+      // Opening the copy carries out the request, unless another process has locked the copy.
       await (await target.hold(holding)).close()
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'LOCKED') throw error

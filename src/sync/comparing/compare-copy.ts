@@ -3,10 +3,7 @@ import { valueAt } from '../../base/json/paths.ts'
 import type { ResourceName } from '../copy.ts'
 import { type CopiedRecord, idOf, type ReadCopy } from './copied-record.ts'
 
-/**
- * Selects the members that must be equal. Other members can change without the service reporting a change to the
- * record.
- */
+/** Selects the members to compare. Other members can change without the service reporting a change to the record. */
 const COMPARED: Readonly<Partial<Record<ResourceName, (path: string) => boolean>>> = {
   // When a customer changes, the change dates of the customer's bookings are not updated.
   bookings: (path) => !path.startsWith('customer.') || path === 'customer.id',
@@ -16,7 +13,7 @@ const COMPARED: Readonly<Partial<Record<ResourceName, (path: string) => boolean>
 
 export type AllRecords = Readonly<Record<ResourceName, readonly JsonObject[]>>
 
-/** The service's records at an earlier time, and its current records. */
+/** The service's records, at an earlier time and now. */
 export type Truths = { readonly before: AllRecords; readonly now: AllRecords }
 
 /** A record that a copy lacks, has in an outdated version, or should not have. */
@@ -33,9 +30,9 @@ export interface CopyReport {
 }
 
 /**
- * Compares a copy with the service. The copy must contain every record that changed since `before`. If the copy lacks
- * many unchanged records, it was probably limited to a period, and only those between its first and last record count
- * as missing. If it lacks only a few, all of them count as missing.
+ * Compares a copy with the service. Every record that changed since `before` must be in the copy. Other missing records
+ * all count if they are few. If they are many, the copy was probably limited to a period, so only those between its
+ * first and last record count.
  */
 export function compareCopy({ resources, records }: ReadCopy, { before, now }: Truths): CopyReport {
   const missing: WrongRecord[] = []
@@ -82,8 +79,8 @@ function changeOf({ lastModifiedDate }: JsonObject): string {
 type Entry = readonly [id: string, record: JsonObject]
 
 /**
- * The dotted paths of the timestamps that may have been used to select a copy's records. As strings, the timestamps
- * sort chronologically.
+ * The dotted paths of the timestamps by which a copy may have been limited to a period. Sorting them as strings sorts
+ * them by time.
  */
 const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
   bookings: ['bookingTime', 'lastModifiedDate'],
@@ -92,12 +89,12 @@ const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
   sales: ['saleDetail.transactionDateTime'],
 }
 
-/** A copy that lacks at most this share of the records counts as complete. */
+/** The maximum share of missing records with which a copy still counts as complete. */
 const MAX_MISSING_SHARE = 0.1
 
 /**
- * Returns the missing records. If the copy is not complete, returns only those between its first and last record. Sorts
- * the records by the timestamp that leaves the fewest of them missing.
+ * Returns the missing records. If there are many, returns only those between the copy's first and last record, by
+ * whichever timestamp leaves the fewest missing.
  */
 function findGaps(resource: ResourceName, all: readonly Entry[], copied: ReadonlyMap<string, unknown>) {
   const due = resource === 'giftcards' ? all.filter(([, { status }]) => status === 'Active') : all

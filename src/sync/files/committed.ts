@@ -22,7 +22,7 @@ export function openCommitted(path: string): Committed | null {
     const descriptor = state === null ? null : openUnlessMissing(path)
     if (state === null || descriptor === null) return null
     try {
-      // Treat the file as being written, because another run may be appending to it.
+      // Accept bytes after the committed ones, because another run may be appending to the file.
       const found = committedState(descriptor, { ...state, writing: true })
       if (found !== null) return { descriptor, state: found }
     } catch (error) {
@@ -30,7 +30,7 @@ export function openCommitted(path: string): Committed | null {
       throw error
     }
     closeSync(descriptor)
-    // If the file was replaced after its state was read, the state has changed as well.
+    // A rewrite by partner would have changed the state, so try again only if the state has changed.
     if (before?.tail === state.tail && before.length === state.length) throw changedFailure(path)
     before = state
   }

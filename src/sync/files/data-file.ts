@@ -27,10 +27,7 @@ export class DataFile {
   readonly #path: string
   readonly descriptor: number
   #length: number
-  /**
-   * Encoded text that has not been written yet. Text is encoded as it is added, which avoids keeping two more copies of
-   * it in memory.
-   */
+  /** Encoded text that has not been written yet. Encoding each text when it is added saves memory. */
   readonly #pending: Buffer
   #pendingBytes = 0
 
@@ -110,7 +107,7 @@ export function hashTail(descriptor: number, length: number): string {
   return hashText(bytes.toString('latin1', 0, got))
 }
 
-/** Returns the same hash as {@link hashTail} for the file at a path. */
+/** Opens the file at a path, and returns its {@link hashTail}. */
 export function hashTailOfFile(path: string, length: number): string {
   const descriptor = openSync(path, 'r')
   try {
@@ -120,7 +117,7 @@ export function hashTailOfFile(path: string, length: number): string {
   }
 }
 
-/** Returns the same hash as {@link hashTail} for a file with this content. */
+/** Returns the {@link hashTail} of a file with this content. */
 export function hashTailOfBytes(bytes: Buffer): string {
   return hashText(bytes.subarray(-TAIL_BYTES).toString('latin1'))
 }

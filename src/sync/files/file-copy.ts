@@ -90,7 +90,7 @@ export class FileCopy implements Copy {
     }
     this.#save(this.#state)
     this.#counts = { ...NO_COUNTS }
-    // Close the file, because opening it for the next append sets the `writing` flag in the state.
+    // Close the file, so that the next append reopens it and sets the `writing` flag in the state.
     file?.close()
     this.#file = null
     if (this.#looking) this.#compactIfAsked()

@@ -13,7 +13,10 @@ export function companionFiles(path: string) {
   }
 }
 
-/** Throws USAGE unless the directory exists and all files are regular and writable. */
+/**
+ * Throws USAGE unless the directory is writable and all of the copy's files that exist are regular. If the data file
+ * exists, it must be readable and writable.
+ */
 export function checkFileLocation(path: string): void {
   const directory = dirname(resolve(path))
   if (!attempt(() => statSync(directory).isDirectory(), false))

@@ -26,7 +26,10 @@ export interface FileState extends CopyKey {
    * forgotten (in epoch milliseconds).
    */
   readonly versions: readonly (readonly [hash: string, ms: number])[]
-  /** The previous state, stored while a shorter file replaces this one. The file matches one of the two states. */
+  /**
+   * The state before a rewrite, stored until a shorter file has replaced this one. The file matches one of the two
+   * states.
+   */
   readonly before?: RewrittenState | undefined
 }
 

@@ -3,8 +3,8 @@ const MAX_LOAD = 0.8
 const GROWTH = 1.25
 const HASH_WORDS = 2
 /**
- * The number of parts in a table. The parts grow one at a time, so that memory never holds two copies of the whole
- * table.
+ * The number of parts in a table. Parts grow one at a time, because two copies of a whole table would need too much
+ * memory.
  */
 const PARTS = 16
 
@@ -47,8 +47,8 @@ class Part {
   }
 
   /**
-   * Returns the index of a hash's slot. The hash itself starts at index `from` of the given array. The last word of an
-   * empty slot is 0.
+   * Returns the index of a hash's slot, or of the empty slot where it belongs. The hash starts at index `from` of the
+   * array. The last word of an empty slot is 0.
    */
   find(hash: Uint32Array, from = 0): number {
     const { words, slotWords } = this
@@ -178,7 +178,7 @@ export function hashText(text: string): string {
   return hexOf(hashOf(text))
 }
 
-/** Formats a hash for state files, which use three words per hash. The first word is derived from the others. */
+/** Formats a hash for state files, as three words. The first word is derived from the other two. */
 function hexOf([first = 0, second = 0]: Uint32Array): string {
   return [(first ^ second) >>> 0, first, second].map((word) => word.toString(16).padStart(8, '0')).join('')
 }

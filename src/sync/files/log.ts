@@ -65,9 +65,7 @@ export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {
   }
 }
 
-/**
- * Returns a predicate that accepts only the newest version of each record. A record without an ID has only one version.
- */
+/** Returns a predicate that accepts only the newest version of each record, and every record without an ID. */
 function newestIn(log: Log): (record: SyncRecord, row: number) => boolean {
   const lastRows = new NumberTable()
   let row = 0

@@ -3,10 +3,7 @@ import { readSync, writeSync } from 'node:fs'
 const STEP_BYTES = 256 * 1024
 export const LINE_FEED = 0x0a
 
-/**
- * Yields the first `length` bytes of a file in pieces that each end with a line break. If the last line is incomplete,
- * yields it at the end.
- */
+/** Yields the first `length` bytes of a file in pieces of whole lines. Yields an unterminated last line at the end. */
 export function* readPieces(descriptor: number, length: number): Generator<Buffer> {
   let rest = Buffer.alloc(0)
   for (let at = 0; at < length; ) {

@@ -12,8 +12,8 @@ export interface RowFormat {
   readonly header: string
   readonly line: (record: SyncRecord) => string
   /**
-   * Returns the key that identifies a record's version in this file. It must equal the key that `rows` yields for the
-   * version. `line` is the record's line.
+   * Returns the key of a record's version in this file. It must equal the key that `rows` yields for the version.
+   * `line` is the record's line.
    */
   readonly key: (record: SyncRecord, line: string) => string
   readonly rows: (descriptor: number, length: number) => Iterable<Row>

@@ -2,17 +2,14 @@ import type { Counts } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { HashSet, HashTable } from './hash-table.ts'
 
-/** The time that is stored for an undated version until the next commit replaces it. */
+/** The time stored for a version that may be sent again at any time. The next commit replaces it. */
 const UNTIL_COMMIT = Number.POSITIVE_INFINITY
 
 /** The known versions in a file or stream. */
 export class Versions {
   readonly #versions = new HashTable()
   readonly #ids = new HashSet()
-  /**
-   * Whether all of the file's versions and IDs are loaded. Otherwise, only the versions that may be sent again are
-   * loaded.
-   */
+  /** Whether every version and ID in the file is loaded, rather than only the versions that may be sent again. */
   hasAllVersions: boolean
 
   /** `recent` contains the versions from the state file, or is `null` if the data file is empty. */
@@ -45,7 +42,10 @@ export class Versions {
     return record.id === null || this.#ids.add(record.id) ? 'added' : 'changed'
   }
 
-  /** Returns the versions that a run from `fromMs` may receive again. Undated versions get the time `cursorMs`. */
+  /**
+   * Returns the versions that the service may send again to a run that starts reading at `fromMs`. Replaces {@link
+   * UNTIL_COMMIT} with `cursorMs`.
+   */
   recent(fromMs: number, cursorMs: number): (readonly [hash: string, ms: number])[] {
     this.#versions.replaceInfinite(cursorMs)
     return [...this.#versions.entries(fromMs)]
@@ -53,8 +53,8 @@ export class Versions {
 }
 
 /**
- * Returns the time at which a version can be forgotten. A version that is undated, or dated before the requested
- * period, might be sent again at any time.
+ * Returns when a version can be forgotten. An undated version, or one from before the requested period, may be sent
+ * again at any time.
  */
 function rememberUntil({ changedMs }: SyncRecord, leastMs: number): number {
   return changedMs === null || changedMs < leastMs ? UNTIL_COMMIT : changedMs

@@ -6,8 +6,8 @@ import type { SyncRecord } from '../record.ts'
 import type { RecordWriter } from './writer.ts'
 
 /**
- * Matches SQLSTATE classes for errors that bad data causes: 22 for invalid values, and 54 for exceeded limits, such as
- * the size of an index row.
+ * Matches the SQLSTATEs of errors that bad data causes: class 22 for invalid values, and class 54 for exceeded limits,
+ * such as the size of an index row.
  */
 const DATA_ERRORS = /^(?:22|54)/
 

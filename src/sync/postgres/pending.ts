@@ -3,8 +3,8 @@ import type { SyncRecord } from '../record.ts'
 const BATCH_RECORDS = 500
 const BATCH_CHARACTERS = 2_000_000
 /**
- * The maximum total size of the records that are retained since the last commit. Records are retained because they must
- * be written again if the connection is lost.
+ * The maximum total size of the records kept since the last commit. If the connection is lost, they must be written
+ * again.
  */
 const MOST_KEPT_CHARACTERS = 8_000_000
 

@@ -74,7 +74,7 @@ export class PostgresTarget extends DatabaseTarget {
           waitsFor = failure.words
           await waitForNextCheck(taken, signal)
         } catch (error) {
-          // A standby also waits while the server is unreachable.
+          // A standby that is already waiting also waits while the server is unreachable.
           if (!(error instanceof ConnectionLost) || !standby || waitsFor === null) throw error
           if (waitsFor !== error.words) await say(`${error.words}; waiting until it is reachable`)
           waitsFor = error.words

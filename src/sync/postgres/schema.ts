@@ -49,7 +49,7 @@ export async function readSchemaVersion(connection: Connection, { product, steps
   )
 }
 
-/** The limits for a connection that only reads, and therefore has no lease. They are the same as for a long lease. */
+/** The limits for a connection that only reads. It has no lease, so it gets the limits of a 60-second lease. */
 export const READER_LIMITS = limitsFor(60_000)
 
 /**
@@ -104,7 +104,7 @@ export async function ensureSchema(connection: Connection, schema = COPIES): Pro
       return
     } catch (error) {
       if (!connection.isLost) await connection.query('ROLLBACK')
-      // Try again if the connection still works, because another process may be creating the same tables.
+      // Try again if the server only aborted the statement, because another process may be creating the same tables.
       if (!(error instanceof ConnectionLost) || connection.isLost || tries === TRIES) throw explainConflict(error)
     }
   }

@@ -11,15 +11,16 @@ import { textArray, unnested } from './literals.ts'
 
 /** Writes records into the tables, within the caller's transaction. */
 export interface RecordWriter {
-  /** Writes new and newer records. `turn` resolves to the connection when the previous batch has been written. */
-  write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts>
-  /** Prepares the commit, and returns the counts to add. Undefined if there is nothing to prepare. */
-  finish?(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
   /**
-   * Notes that one of the service's records cannot be stored. Undefined if the writer does not need this information.
+   * Writes records that are new or newer than the stored ones. `turn` resolves to the connection when the previous
+   * batch has been written.
    */
+  write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts>
+  /** Prepares the commit. Returns counts to add to those of the batches. Undefined if there is nothing to prepare. */
+  finish?(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
+  /** Notes that a record cannot be stored. Undefined if the writer does not need to know. */
   noteSkipped?(record: SyncRecord): void
-  /** Forgets the records written since the last commit. Undefined if the writer does not remember records. */
+  /** Forgets which records were written since the last commit. Undefined if the writer does not remember them. */
   forget?(): void
 }
 

@@ -15,8 +15,8 @@ let length = 0
 /** A buffer for sorting members. */
 let sortBuffer = Buffer.alloc(0)
 /**
- * The members of the objects that are being written. There are three indexes for each member: its start, the end of its
- * name, and the end of its value.
+ * The members of the objects being written, as three indexes each: the member's start, the end of its name, and the end
+ * of its value.
  */
 let members = new Int32Array(3 * MOST_MEMBERS)
 let used = 0
@@ -25,9 +25,9 @@ let escaped = 0
 let dropsZeros = false
 
 /**
- * Formats valid JSON as PostgreSQL prints `jsonb`. The buffer is valid until the next call. Returns `null` if the JSON
- * is unusual: if a number has an exponent or may be minus zero, if a name contains escapes or is repeated in an object,
- * or if an object has too many members. If `isPlain` is true, writes 25.00 as 25.
+ * Formats valid JSON as PostgreSQL prints `jsonb`. If `isPlain` is true, writes 25.00 as 25. Returns `null` if a number
+ * has an exponent or may be minus zero, if a member name contains escapes or is repeated, or if an object has too many
+ * members. The buffer is valid until the next call.
  */
 export function jsonbText(json: Buffer, isPlain = false): Buffer | null {
   // The result can be longer than the input, because PostgreSQL adds a space after each comma and colon.

@@ -33,7 +33,7 @@ export class LazyRecord implements SyncRecord {
     return this.plain.version
   }
 
-  /** The decoded record, which does not refer to the buffer. */
+  /** The decoded record, which does not keep the buffer in memory. */
   get plain(): SyncRecord {
     this.#record ??= toSyncRecord(this.bytes.toString('utf8'), this.#resource)
     return this.#record

@@ -64,7 +64,10 @@ export async function* readWindow(
   }
 }
 
-/** Reads the window once. If the pages shifted, records may be missing, and `askedAt` is `null`. */
+/**
+ * Reads the window once. If the pages shift while they are read, returns `null` as `askedAt`, and records may be
+ * missing.
+ */
 async function* readPages(reading: Reading, range: TimeRange | null) {
   const input = windowInput(reading, range)
   const { resource } = reading
@@ -90,12 +93,15 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
 
 interface Page {
   readonly askedAt: RequestTime
-  /** The page's totals, or `null` if the page does not start with the last record of the previous page. */
+  /**
+   * The page's totals, or `null` if the page does not start with the last record of the previous page, because the
+   * pages have shifted.
+   */
   readonly end: ListEnd | null
   readonly last: SyncRecord | null
 }
 
-/** Reads one page. `before` is the number of records on earlier pages, and `last` is the last of those records. */
+/** Reads one page. `before` is the number of records on earlier pages, and `last` is the last of them. */
 async function* readPage(
   { caller, resource, clock, parses, isLazy }: Reading,
   input: CallInput,
@@ -139,8 +145,7 @@ function isSame(one: SyncRecord, other: SyncRecord): boolean {
 }
 
 /**
- * Returns whether the number of records read reaches the total that the service reported. Ignores a total that counts
- * only this page.
+ * Returns whether all records in the service's stated total have been read. Ignores a total that counts only this page.
  */
 function isLastPage(end: ListEnd, read: number): boolean {
   const stated = readStatedCount(end.envelope)

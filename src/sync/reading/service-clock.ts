@@ -45,7 +45,7 @@ export class ServiceClock {
     return this.#zeroMs === null ? null : Math.round(this.nowMs - this.#now())
   }
 
-  /** Until the first response, assumes that the service's clock is `aheadMs` milliseconds ahead of this machine's. */
+  /** Assumes, until the first response, that the service's clock is `aheadMs` milliseconds ahead of this machine's. */
   expect(aheadMs: number): void {
     this.#zeroMs ??= this.#now() + aheadMs - monotonicMs()
   }

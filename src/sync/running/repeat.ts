@@ -22,8 +22,8 @@ const LONGEST_WAIT_MS = 300_000
 
 /**
  * Runs once, or repeatedly until interrupted. Keeps the lock between runs, and acquires it again after a failed run.
- * Repeated runs continue after a Failure, but stop if the lock cannot be acquired for the first run. They also stop if
- * another run has acquired the lock and `standby` is not set. Throws the error that ended the last run.
+ * Repeated runs continue after a failure, unless the lock could never be acquired, or another run holds it now and
+ * `standby` is not set. Throws the error that ended the last run.
  */
 export async function runRepeatedly(repeating: Repeating): Promise<void> {
   const { everyMs, signal, wakes } = repeating

@@ -124,9 +124,9 @@ class Run {
   }
 
   /**
-   * Returns the latest possible end of a window. For a paged list, that is the time of the last response: later events
-   * would shift the list's pages, and a service may reject a future time. For other lists, it is up to a second later,
-   * so that the latest changes are included.
+   * Returns the latest time at which a window may end. For a paged list, this is the date of the last response, because
+   * later changes would shift the pages and a service may reject a future time. For other lists, it is up to a second
+   * later, so that the latest changes are included.
    */
   #presentMs(): number {
     const { clock, resource } = this.#parts.reading
@@ -134,8 +134,8 @@ class Run {
   }
 
   /**
-   * Waits until one second after the command started. Response dates have a resolution of one second. Without this
-   * wait, the first date could be earlier than the command's start.
+   * Waits until one second after the command started. Response dates have a resolution of one second, so an earlier
+   * response could be dated before the start.
    */
   async #waitForNextSecond(): Promise<void> {
     const { reading, beganAtMs, signal, now } = this.#parts
@@ -191,8 +191,8 @@ class Run {
       ...memo,
       readToMs: isBehind ? readToMs : undefined,
       hereMs: now(),
-      // Store `aheadMs` only if the local clock is slow. A fast clock only makes the next run request changes beyond
-      // the service's current time, which does no harm.
+      // Store `aheadMs` only if the local clock is slow. A fast clock is harmless: the next run only requests changes
+      // beyond the service's current time.
       aheadMs: aheadMs > TOLERANCE_MS ? aheadMs : undefined,
       sinceMs: this.#beganMs,
       asked: extraParametersOf(reading),

@@ -3,7 +3,7 @@ import { LONGEST_TIMER_MS } from '../../base/time/units.ts'
 
 /**
  * Why a run started: because it was due, because of new events, or to look again for announced changes that an earlier
- * run did not find. `isRegular` is true if the run would have been due even without events.
+ * run did not find. `isRegular` is true if the run was due even without events.
  */
 export type Cause = {
   readonly why: 'time' | 'events' | 'again'
@@ -35,24 +35,21 @@ const LOOK_AGAIN_MS = 2000
 const RETRY_MS = 5000
 
 /**
- * Decides when events start a run. Events that arrive during a run cause one more run after it. The service may send an
- * event before its list shows the change, so one more run follows if a run finds fewer changes than events announced.
- * The times are on the monotonic clock.
+ * Decides when events start a run. Events that arrive during a run start another run after it. If a run finds fewer
+ * changes than the events announced, one more run follows, because the service may send an event before its list
+ * contains the change. Times are on the monotonic clock.
  */
 export class Wakes {
   #waiting = none()
   /** The cause of the current run, or `ON_TIME` if no run is in progress or the run has not started reading. */
   #cause = ON_TIME
-  /**
-   * The events that started the current run or, if the current run only looks again for announced changes, the previous
-   * run.
-   */
+  /** The events that started the current run. A run that only looks again keeps the events of the previous run. */
   #taken = none()
   /** The number of records that events have announced but that no run has found yet. */
   #missing = 0
   #lookAgainAtMs = Number.POSITIVE_INFINITY
   #notBeforeMs = 0
-  /** When the next regular run is due. `Infinity` until the next call to `wait` sets the time. */
+  /** When the next regular run is due, or `Infinity` until `wait` sets the time. */
   #regularAtMs = 0
   #failures = 0
   #endWait = () => {}
@@ -135,7 +132,7 @@ export class Wakes {
     }
   }
 
-  /** Returns the time at which events start the next run, or `Infinity` if no run is due because of events. */
+  /** Returns when the next run that events cause is due, or `Infinity` if there is none. */
   #dueMs(): number {
     const gatheredMs = this.#waiting.sinceMs + GATHER_MS
     return Math.max(this.#notBeforeMs, Math.min(gatheredMs, this.#lookAgainAtMs))

@@ -97,8 +97,8 @@ ${key}
 }
 
 /**
- * Returns the program and the arguments for the task. A task cannot set environment variables, so cmd.exe sets them.
- * Without variables, the task starts the program itself.
+ * Returns the task's program and arguments. A task cannot set environment variables, so if any are given, cmd.exe sets
+ * them and runs the program.
  */
 function actionOf(words: readonly string[], environment: readonly (readonly [name: string, value: string])[]) {
   const [program = '', ...rest] = words

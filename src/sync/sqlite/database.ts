@@ -12,7 +12,7 @@ import { databaseFailure, noDatabaseFailure, unreadableFailure } from './failure
 
 type Step = (database: DatabaseSync) => void
 
-/** The migrations. Step n migrates version n to n + 1. The first step creates all tables. */
+/** The migrations. The step at index n migrates version n to n + 1. The first step creates all tables. */
 export const STEPS: readonly Step[] = [
   (database) => {
     for (const table of TABLES) for (const statement of createStatements(table, 'sqlite')) database.exec(statement)
@@ -132,7 +132,6 @@ export function refuseOtherKinds(path: string): void {
   if (readStart(path) !== MAGIC) throw noDatabaseFailure(path)
 }
 
-/** Reads as many characters as {@link MAGIC} has. Throws INTERNAL if the file cannot be read. */
 function readStart(path: string): string {
   const start = Buffer.alloc(MAGIC.length)
   try {

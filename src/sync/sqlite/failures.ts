@@ -6,9 +6,7 @@ import { describeSystemError } from '../../base/storage/system-error.ts'
 /** The code SQLITE_FULL. Source: https://sqlite.org/rescode.html */
 const FULL = 13
 
-/**
- * Converts a database error to a failure that states the file, the reason and what to do. Returns a Failure unchanged.
- */
+/** Converts a database error to a Failure that explains it. Returns a Failure unchanged. */
 export function databaseFailure(path: string, error: unknown): Failure {
   if (error instanceof Failure) return error
   const code = getSqliteCode(error)

@@ -19,7 +19,7 @@ export class SnapshotWriter {
     this.#database = database
     this.#source = source
     this.#clock = clock
-    // The table is temporary, so that collecting cards does not lock the database.
+    // Collect the cards in a temporary table, because writing to it does not lock the database.
     database.exec(
       `CREATE TEMP TABLE ${STAGED} AS SELECT ${STAGED_COLUMNS.join(', ')} FROM gift_cards WHERE false;
        CREATE UNIQUE INDEX temp.${STAGED}_by_id ON ${STAGED} (id)`,
@@ -36,8 +36,8 @@ export class SnapshotWriter {
   }
 
   /**
-   * Stores the snapshot in the caller's transaction. If `isComplete` is set, all cards were read, so any card that the
-   * snapshot lacks counts as having disappeared.
+   * Stores the snapshot in the caller's transaction. `isComplete` is whether all cards were read. If so, cards that the
+   * snapshot lacks are recorded as no longer listed.
    */
   keep(takenAtMs: number, isComplete: boolean): Counts {
     const next = this.#database.prepare(SNAPSHOT_SQL.next).get({ $1: this.#source })

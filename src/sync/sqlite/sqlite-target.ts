@@ -21,8 +21,8 @@ const LONGEST_NAME = 60
 /** A copy in a SQLite file. All resources of all venues may share the file. */
 export class SqliteTarget extends DatabaseTarget {
   protected readonly holderColumns = 'NULL AS holder'
-  // Batches are small, because queries are cheap in SQLite, and V8 would move larger batches to its old generation,
-  // which it rarely collects.
+  // Queries are cheap in SQLite, so use small batches. V8 would move larger ones to its rarely collected old
+  // generation.
   protected readonly batchSize = 50
   readonly #path: string
   readonly #place: TargetContext

@@ -14,7 +14,7 @@ export const MAIN_TABLES: Readonly<Record<ResourceName, MainTable>> = {
   sales: SALES,
 }
 
-/** Returns the table and WHERE clause that select a copy's records. Excludes gift cards that are no longer listed. */
+/** Returns a table and a WHERE clause that select a copy's records, except gift cards that are no longer listed. */
 export function presentRows({ source, resource }: CopyKey): string {
   const present = resource === 'giftcards' ? ' AND gone_at IS NULL' : ''
   return `${MAIN_TABLES[resource].name} WHERE source = ${literal(source)}${present}`

@@ -25,8 +25,8 @@ export const SYNC_STATE: Table = {
 }
 
 /**
- * The version of each group of tables. The `product` column identifies the group: `partner` for copies, or another
- * value for an inbox in the same database.
+ * The schema version of each product with tables in this database. The `product` is `partner` for copies, or another
+ * value for an inbox.
  */
 export const SCHEMA_VERSION_TABLE: Table = {
   name: 'schema_version',

@@ -43,8 +43,8 @@ export function indexesOf(table: Table): { readonly name: string; readonly creat
 }
 
 /**
- * Returns SQLite's table options. Rows that contain whole records are too large for WITHOUT ROWID. STRICT is not used,
- * because it requires SQLite 3.37.
+ * Returns the table options for SQLite. WITHOUT ROWID is inefficient for rows that contain whole records. STRICT would
+ * require SQLite 3.37.
  */
 function sqliteForm(table: Table): string {
   return table.columns.some(({ type }) => type === 'json') ? '' : ' WITHOUT ROWID'
@@ -66,8 +66,8 @@ export function onConflictReplace(table: MainTable): string {
 }
 
 /**
- * Returns an SQL condition that is true if the row with the alias `newer` has a different version than the table's row
- * and is not older.
+ * Returns an SQL condition for whether the row with the alias `newer` is a different version than the table's row, and
+ * not an older one.
  */
 export function replaces(table: MainTable, newer: string): string {
   const { name } = table

@@ -24,7 +24,7 @@ export const GIFT_CARDS: MainTable = {
   children: [],
 }
 
-/** The snapshots. There is one for each full read, even if nothing changed. */
+/** One row for each full read of the gift cards, even if nothing changed. */
 export const GIFT_CARD_SNAPSHOTS: Table = {
   name: 'gift_card_snapshots',
   columns: [

@@ -9,15 +9,13 @@ import type { VenueClock } from './venue-clock.ts'
 /** The rows that represent a record. `main` has the values of the table's {@link filledColumns}. */
 export interface RecordRows {
   readonly main: Row
-  /** The rows of each child table, in the order of the main table's children. */
+  /** The rows of each child table, in the order of the main table's `children`. */
   readonly children: readonly (readonly Row[])[]
 }
 
 type Members = Readonly<Record<string, unknown>>
 
-/**
- * The values in a row that are not members of the record. `position` and `extraOf` are set again for each child row.
- */
+/** The values in a row that do not come from the record. `position` and `extraOf` are set again for each child row. */
 interface RowContext {
   readonly source: string
   readonly id: string
@@ -28,8 +26,8 @@ interface RowContext {
   readonly raw: string
   readonly clock: VenueClock
   /**
-   * Whether every string can be stored unchanged. That is certain if the record has no escapes, because characters that
-   * cannot be stored are always sent as escapes.
+   * Whether every string can be stored unchanged. True if the record has no `\u` escapes, because JSON in UTF-8 can
+   * contain an unstorable character only as an escape.
    */
   readonly isPlain: boolean
 }
@@ -104,7 +102,7 @@ function readerOf({ origin, type, required }: Column): Reader {
     const { wallPath } = origin
     return (members, { clock }) => {
       const wall = valueFor('wall', members[wallPath])
-      // The specification does not allow a time zone here, but if the time has one, it is already an instant.
+      // The specification does not allow a time zone here. A time that has one anyway is already an instant.
       return typeof wall === 'string' ? clock.instantOf(wall) : valueFor('instant', members[wallPath])
     }
   }

@@ -1,10 +1,7 @@
 import { BOOKING_DETAILS } from './bookings.ts'
 import { type Column, given, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
-/**
- * The key columns for sales. Each pair of a sale and a booking has its own row, so a sale with two bookings has two
- * rows.
- */
+/** The key columns of the sales table. A sale with two bookings has two rows. */
 const IDENTITY_OF_SALE: readonly Column[] = [
   given('source', 'text', 'source', true),
   given('id', 'text', 'id', true),

@@ -5,7 +5,8 @@
 export type ColumnType = 'text' | 'integer' | 'cents' | 'boolean' | 'instant' | 'wall' | 'json'
 
 /**
- * The source of a column's value: a member of the record, such as `status.code`, or another value, named in `given`.
+ * The source of a column's value: a member of the record, such as `status.code`, or a value from elsewhere, named in
+ * `given`.
  */
 export type ColumnOrigin =
   | { readonly path: string }
@@ -15,7 +16,7 @@ export type ColumnOrigin =
    */
   | { readonly wallPath: string }
   | { readonly given: 'source' | 'id' | 'position' | 'extraOf' | 'changed' | 'digest' | 'raw' }
-  /** A value that is not filled from the record. Writing a new version of the record does not change it. */
+  /** A value that is kept when a new version of the record is written. It does not come from the record. */
   | { readonly given: 'kept' }
 
 export interface Column {
@@ -44,7 +45,7 @@ export interface ChildTable extends Table {
 
 export interface MainTable extends Table {
   /**
-   * Whether the row with the later `last_modified` wins when a row is replaced. If false, the row that was read last
+   * Whether a row is replaced only by a row whose `last_modified` is not earlier. If false, the row that was read last
    * wins.
    */
   readonly hasChangeDate: boolean

@@ -1,10 +1,7 @@
 import type { ColumnType, Value } from './table.ts'
 
 const MOST_INTEGER = 2_147_483_647
-/**
- * The largest accepted amount, in currency units. A float can distinguish such amounts even if they differ by only one
- * cent.
- */
+/** The largest accepted amount, in currency units. Up to this amount, a float is precise to the cent. */
 const MOST_UNITS = 1e12
 /** The tolerated floating-point error, in cents, so that `75.05000000000001` is read as 75.05. */
 const NOISE_CENTS = 1e-6

@@ -38,11 +38,17 @@ export type DifferenceKind = 'missing' | 'stale' | 'extra'
 export interface Difference {
   readonly kind: DifferenceKind
   readonly record: SyncRecord
-  /** The difference's position in the list. The list is in the service's order, with extra records at the end. */
+  /**
+   * The record's position in the service's list, by which differences are sorted. Records outside of the list come
+   * last.
+   */
   readonly place: number
 }
 
-/** The maximum number of records to compare one by one. If more differ, the contents of all records are hashed. */
+/**
+ * The maximum number of uncertain records to compare one by one. If there are more, the contents of all records are
+ * hashed.
+ */
 const MOST_UNSURE = 1000
 
 export interface Comparison {
@@ -108,7 +114,7 @@ export async function* compare(
     for (const record of batch) {
       differing.push(...staleAmong(unsure, record))
       if (!index.isUnmet(record)) continue
-      // Mark the record now, because a log may contain the same version twice.
+      // Mark the record, because a log may contain the same version twice.
       index.markMet(record)
       const place = Number.MAX_SAFE_INTEGER
       // The booking may still exist at a time outside of the compared range, so look it up.
@@ -120,7 +126,7 @@ export async function* compare(
   yield* inOrder(differing, unsure)
 }
 
-/** Yields only the copy's records that the index needs. Finds them by their outlines, which are faster to read. */
+/** Yields only the copy's records that the index needs. Selects them by their outlines, which are faster to read. */
 async function* neededRecords(target: Target, index: CopyIndex): AsyncGenerator<readonly SyncRecord[]> {
   const keys: string[] = []
   for await (const batch of target.records('outline')) {
@@ -143,13 +149,13 @@ function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Gener
   if (!hasSameContent(record, difference.record)) yield difference
 }
 
-/** Returns the differences and the missing records in `waiting`, in the order that a repair writes them. */
+/** Returns the differences, and the missing records in `waiting`, sorted by place. */
 function inOrder(differing: readonly Difference[], waiting: ReadonlyMap<string, Difference>): Difference[] {
   const missing = [...waiting.values()].filter(({ kind }) => kind === 'missing')
   return [...missing, ...differing].sort((one, other) => one.place - other.place)
 }
 
-/** Returns the earliest change date of the copied records in epoch milliseconds, or `atMost` if that is earlier. */
+/** Returns the earliest change date in the copy, in epoch milliseconds, or `atMost` if that is earlier. */
 async function earliestChange(target: Target, atMost: number): Promise<number> {
   let earliestMs = atMost
   for await (const batch of target.records())
@@ -199,9 +205,9 @@ async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): 
 }
 
 /**
- * Reads windows in order, so that a record that changes during the read is read again in a later window. If `toMs` is
- * `null`, reads up to the present, with a last window that ends a day in the future. Throws Interrupted, or an error
- * from `readWindow`.
+ * Reads windows in order, so that a record that changes meanwhile is read again in a later window. If `toMs` is `null`,
+ * reads up to the present, with a last window that ends a day in the future. Throws Interrupted, or an error from
+ * `readWindow`.
  */
 async function* readAll(
   reading: Reading,

@@ -4,10 +4,7 @@ import { NumberTable } from '../files/hash-table.ts'
 import { jsonbText } from '../reading/jsonb-text.ts'
 import type { SyncRecord } from '../record.ts'
 
-/**
- * How many leading hexadecimal digits of a hash form the table key, and how many of the following digits are stored for
- * comparison.
- */
+/** The number of hexadecimal digits of a hash that form the table key, and of the digits after them that are stored. */
 const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
 
 /**
@@ -24,20 +21,20 @@ const UNSURE = 8
 const MARKS = 16
 
 /**
- * A copy's content, stored as hashes with flags. One million records take at most 50 MB. Records are found by their
- * hash, so only those that differ are parsed. At first, texts are hashed, which is much faster than hashing contents.
- * Contents are hashed after {@link compareContents} is called.
+ * An index of the versions in a copy, as hashes with flags. One million records take at most 50 MB. Only records whose
+ * hashes differ are parsed. At first, texts are hashed, which is much faster than hashing contents. A call to {@link
+ * compareContents} switches to contents.
  */
 export class CopyIndex {
-  /** Maps each record's key to the key of its newest version in `#versions`. */
+  /** Maps each record's key to its newest version's key in `#versions`. */
   readonly #places = new NumberTable()
-  /** Maps the first digits of each hash to its remaining digits and its flags. */
+  /** Maps the first digits of each version's hash to the next digits and the flags. */
   readonly #versions = new NumberTable()
   #hash: (record: SyncRecord) => string
   comparesContents = false
   #unmet = 0
 
-  /** `hash` is applied to both the service's records and the copy's records. */
+  /** `hash` is used for the service's records as well as the copy's. */
   constructor(hash = textHash) {
     this.#hash = hash
   }
@@ -48,7 +45,7 @@ export class CopyIndex {
   }
 
   /**
-   * Adds one of the copy's records, or a newer version of it. If `isExpected` is true and the service does not send the
+   * Adds a record from the copy, or a newer version of one. If `isExpected` is true and the service does not send the
    * record, it counts as extra.
    */
   addCopied(record: SyncRecord, isExpected: boolean, isDue: boolean): void {
@@ -60,7 +57,7 @@ export class CopyIndex {
   }
 
   /**
-   * Returns whether the copy is required to have this version and has it. If so, marks the record as found in the
+   * Returns whether the copy has this version and is required to have it. If so, marks the version as found in the
    * service.
    */
   recognizes(record: SyncRecord): boolean {
@@ -70,15 +67,15 @@ export class CopyIndex {
     return true
   }
 
-  /** Returns whether this is a record's newest version in the copy and still has to be compared. */
+  /** Returns whether a record from the copy is its newest version and still has to be compared. */
   needs(record: SyncRecord): boolean {
     const { value } = this.#version(record) ?? { value: 0 }
     return has(value, UNSURE) || (has(value, EXPECTED) && !has(value, MET))
   }
 
   /**
-   * Compares a record that must be in the copy but was not recognized. Returns `same` for a record that has already
-   * been compared.
+   * Compares a record that must be in the copy and that {@link recognizes} did not accept. Returns `same` if the record
+   * has already been compared.
    */
   compareDue(record: SyncRecord): ComparedRecord {
     const found = this.#find(keyOf(record))
@@ -91,7 +88,7 @@ export class CopyIndex {
     return this.comparesContents ? 'stale' : 'unsure'
   }
 
-  /** Marks a record as found at the service. */
+  /** Marks the copy's version of a record as found in the service. */
   markMet(record: SyncRecord): void {
     const found = this.#find(keyOf(record))
     if (found !== undefined) this.#meet(found)

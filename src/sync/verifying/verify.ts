@@ -21,7 +21,10 @@ export interface Verdict extends Comparison {
 }
 
 export interface Verification extends Omit<CompareOptions, 'cursorMs' | 'sinceMs' | 'reading'> {
-  /** Returns the settings for reading the service, with the parameters from the sync's memo. */
+  /**
+   * Returns the settings for reading the service. `memo` is the copy's memo, which contains the sync's extra
+   * parameters.
+   */
   readonly reading: (memo: string | null) => CompareOptions['reading']
   /** The options for locking the copy during a repair, or `null` to compare only. */
   readonly repair: HoldOptions | null
@@ -65,7 +68,7 @@ export async function verify(verification: Verification): Promise<Verdict> {
     let notStored: readonly NotStored[] = []
     if (counts.missing + counts.stale > 0) {
       await held.add(batch)
-      // A repair does not move the cursor, so commit with the same one.
+      // A repair keeps the cursor where it was.
       const note = { startedMs, requests: tally.requests, before: NO_COUNTS, memo: memo ?? '' }
       notStored = (await held.commit(cursorMs, note)).notStored ?? []
       await held.finish?.()

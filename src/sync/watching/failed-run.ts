@@ -29,8 +29,8 @@ export interface FailedRun {
 const NOT_OF_THE_RUN: readonly FailureCode[] = ['USAGE', 'LOCKED', 'INTERRUPTED']
 
 /**
- * A note on this machine that the last run of a sync failed. The copy itself records only runs that committed. Errors
- * when reading or writing the note are ignored, because the copy's age also shows the problem, although later.
+ * A note, stored on this machine, that the last run of a sync failed. The copy itself records only runs that committed.
+ * Errors while reading or writing the note are ignored, because the copy's age also reveals the problem, only later.
  */
 export class FailedRunNote {
   /** The notes directory, or `null` if there is no data directory. */
@@ -40,7 +40,7 @@ export class FailedRunNote {
   /** `to` is the target as given with `--to`. */
   constructor(env: Variables, { to, source, resource }: CopyKey & { readonly to: string }) {
     const isFile = databaseKind(to) === null
-    // A file contains the records of only one venue, so the source is not needed.
+    // A file contains only one venue, so the source is not part of the key.
     this.#key = JSON.stringify([identityOf(to), isFile ? '' : source, resource])
     this.#directory = attempt(() => join(dataDirectory(env), 'failed-runs'), null)
   }

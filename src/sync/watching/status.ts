@@ -6,8 +6,8 @@ export interface SyncStatus extends CopyKey {
   /** The copy contains all changes up to this time, in ISO 8601. `null` before the first sync. */
   readonly cursor: string | null
   /**
-   * How many whole seconds the copy is behind: the time since `cursor`, or since the last commit if the service's clock
-   * was ahead of this machine's. `null` before the first sync.
+   * The number of whole seconds since `cursor`, or since the last commit if `cursor` was ahead of this machine's clock.
+   * `null` before the first sync.
    */
   readonly lagSeconds: number | null
   /** The last run that committed, or `null` before the first commit. */
@@ -21,7 +21,8 @@ export function syncStatus(state: CopyState | null, { nowMs, ...key }: CopyKey &
   if (state === null) return { ...key, cursor: null, lagSeconds: null, lastRun: null, rows: 0, holder: null }
   const { lastRun, memo } = state
   const { readToMs, hereMs = Number.POSITIVE_INFINITY } = parseMemo(memo)
-  // The stored cursor never moves back. After the service's clock was set back, the memo has the time of the last read.
+  // The stored cursor never moves back. If the service's clock was set back, the memo contains the time up to which
+  // everything was read.
   const cursorMs = readToMs ?? state.cursorMs
   return {
     source: state.source,

@@ -13,7 +13,9 @@ interface Search {
   readonly statuses: readonly Named[]
 }
 
-/** The names to offer. With `filesBehind`, the shell completes a file name after that many characters of the word. */
+/**
+ * The names to offer. With `filesBehind`, the shell skips that many characters of the word and completes a file name.
+ */
 export type Offer = readonly Named[] | { readonly filesBehind: number }
 
 const SANDBOX: Named = ['sandbox', 'the built-in service']
@@ -43,7 +45,7 @@ const FINDERS = {
   statuses: (search) => {
     const noted = seen(search).statuses
     const isStandard = noted.every(([code]) => search.statuses.some(([other]) => other === code))
-    // The responses so far might lack some codes, so offer the standard codes too, unless the venue has its own codes.
+    // Also offer the standard codes, which the responses so far may lack, unless the venue has its own codes.
     return isStandard ? [...noted.filter(([, name]) => name !== ''), ...search.statuses] : noted
   },
   cards: (search) => seen(search).cards.map(named),

@@ -21,8 +21,7 @@ export class Ask {
   }
 
   /**
-   * Whether the command still needs confirmation. Also true if an AI agent runs the command, although `confirm` then
-   * always throws.
+   * Whether the command still needs confirmation. True for AI agents too, although `confirm` always throws for them.
    */
   get needsConsent(): boolean {
     return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.needsYes
@@ -50,7 +49,10 @@ export class Ask {
     return this.#confirm(question, null)
   }
 
-  /** Works like `confirm`, but the user must type `name`. The prompt calls it `what`, such as "card number". */
+  /**
+   * Works like `confirm`, but the user must type `name`. `what` is the word for it in the prompt, such as "card
+   * number".
+   */
   async confirmByTyping(question: string, what: string, name: string): Promise<void> {
     return this.#confirm(question, await this.#place(), { what, name })
   }

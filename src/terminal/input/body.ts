@@ -18,7 +18,9 @@ export function present(members: Members): JsonObject | undefined {
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** Marks a member to remove from `--data` and `--set`, because the service would use it instead of a flag's value. */
+/**
+ * The value of a member to remove from `--data` and `--set`. The service would use that member instead of the flag's.
+ */
 export const REMOVED: unique symbol = Symbol('taken out')
 
 export type TypedMembers = Record<string, JsonValue | undefined | typeof REMOVED>

@@ -9,8 +9,7 @@ import { type CommonFlags, parseColumns } from './command-line.ts'
 
 /** Checks `--columns` if the columns of the command's records are known. Throws USAGE for an unknown name. */
 export function checkColumns(id: string, dist: string, flags: CommonFlags): void {
-  // With a query, a dry run or several profiles, column names are not checked, because the records have different
-  // columns.
+  // With a query, a dry run or several profiles, the output has other columns.
   if (flags.query !== undefined || flags['dry-run'] || flags.profiles !== undefined) return
   const known = fixedColumns(id, dist)
   const wrong = known === null ? [] : (parseColumns(flags.columns) ?? []).filter((path) => !isKnown(path, known))

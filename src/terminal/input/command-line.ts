@@ -43,7 +43,7 @@ export function parseColumns(given: string | undefined): readonly string[] | nul
   return paths
 }
 
-/** Returns the format given with `-o`, or `undefined` if `-o` is absent or specifies a report or page format. */
+/** Returns the data format given with `-o`, or `undefined` if `-o` is absent or names a report or page format. */
 export function formatOf({ output }: CommonFlags): Format | undefined {
   return FORMATS.find((format) => format === output)
 }

@@ -23,7 +23,7 @@ async function prompt(host: Host, question: Question): Promise<unknown> {
     const ask = inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal })
     return (await ask<{ answer: unknown }>([{ ...question, name: 'answer' }])).answer
   } catch (error) {
-    // An error after a signal is caused by the signal. For example, a closed terminal cannot be restored.
+    // After a signal, any error is a consequence of the signal: for example, a closed terminal cannot be restored.
     if (host.signal.aborted) throw Interrupted.atInput((host.signal.reason as Interrupted).by)
     const hasExited = error instanceof Error && error.name === 'ExitPromptError'
     // Ctrl-C also ends the prompt's input, so check for Ctrl-C first.
@@ -60,8 +60,8 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
     process.off('SIGCONT', wake)
     stdin.off('pause', paused)
     for (const event of ['end', 'close', 'error']) stdin.off(event, stop)
-    // Pause again, because after Ctrl-Z, readline assumes that the input is already paused, and unpaused input keeps
-    // the process alive.
+    // Pause again. After Ctrl-Z, readline wrongly assumes that the input is paused, and unpaused input would keep the
+    // process alive.
     stdin.pause()
   }
 }

@@ -44,16 +44,16 @@ export class Bundles {
 }
 
 /**
- * Returns the head of a code cache: V8's version and options, which V8 checks when it loads the cache. The options may
- * change during a run, for example when a long list is printed.
+ * Returns the header of a code cache, which contains V8's version and options. V8 checks it when it loads the cache.
+ * The options may change during a run, for example when a long list is printed.
  */
 function headOfCodeCache(): string {
   return new Script('0').createCachedData().toString('latin1', 0, 16)
 }
 
 /**
- * Compiles a bundle, using its code cache if the cache is undamaged and V8 accepts it. Returns in `head` the head for a
- * new code cache, or `null` if the existing cache was used.
+ * Compiles a bundle, using its code cache if the cache is undamaged and V8 accepts it. `head` is the header for a new
+ * code cache, or `null` if an existing cache was used.
  */
 function compile(file: string, group: string) {
   // Bundles contain only ASCII, and V8 reads latin1 fastest.
@@ -97,8 +97,8 @@ export function codeCacheGroup(argv: readonly string[], env: Variables): string 
 }
 
 /**
- * Returns the paths of a bundle's code cache: in dist/, and in the user's cache directory. The second path is `null` if
- * the cache directory is unknown.
+ * Returns the paths of a bundle's code cache: `shipped` in dist/, and `own` in the user's cache directory, or `null` if
+ * that directory is unknown.
  */
 function codeCachePlaces(bundle: string, mark: string, group: string) {
   const base = basename(bundle, '.cjs')
@@ -136,9 +136,9 @@ function keepCodeCache(place: string, bytes: Uint8Array): void {
 }
 
 /**
- * Returns the content of a cache file: the code cache twice, followed by the bundle's mark. The content is checked
- * before use, because V8 would also run a damaged cache, or the cache of any bundle of the same length. Comparing two
- * copies costs almost nothing, but a checksum would take a twentieth of a run's time.
+ * Returns the content of a cache file: the code cache twice, followed by the bundle's mark. `unsealed` checks it,
+ * because V8 would also run a damaged cache, or the cache of any bundle of the same length. Comparing two copies costs
+ * almost nothing, whereas a checksum would take a twentieth of a run's time.
  */
 function sealed(script: Script, mark: string): Buffer {
   const data = script.createCachedData()

@@ -29,8 +29,8 @@ export function showInPager(page: string, env: Variables): boolean {
 }
 
 /**
- * Returns whether stdout is a terminal. If stdout is a pipe or file, does not use `process.stdout`, which slowly loads
- * four of Node's modules.
+ * Returns whether stdout is a terminal. Checks the file type first, because `process.stdout` loads four Node modules,
+ * which is slow.
  */
 function isTerminal(): boolean {
   return fstatSync(1).isCharacterDevice() && process.stdout.isTTY

@@ -49,7 +49,6 @@ function globalFlags(): string[][] {
 /** The `partner help` pages that do not belong to a command, topic or guide. */
 const OVERVIEWS = ['flags', 'guides', 'topics']
 
-/** Returns the help page for a command, topic or guide, or `null` if there is none. */
 function helpOn(asking: readonly string[]): string | null {
   const isHelp = asking[0] === 'help'
   const words = isHelp ? asking.slice(1) : asking

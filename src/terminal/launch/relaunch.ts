@@ -28,8 +28,8 @@ export function relaunch(argv: readonly string[]): void {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PARTNER_RELAUNCHED: '1' },
   })
-  // A terminal sends signals to both processes, so the child receives each one twice, which does not affect the exit
-  // code. On Windows, signals come only from the console, and `kill` would end the child immediately.
+  // A terminal signals both processes, so the child receives each signal twice. That does not change its exit code. On
+  // Windows, only the console sends signals, and `kill` would end the child immediately.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const)
     process.on(signal, () => isWindows || child.kill(signal))
   child.on('error', (error: NodeJS.ErrnoException) => {

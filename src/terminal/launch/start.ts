@@ -4,8 +4,8 @@ import type { answer } from '../completion/answer.ts'
 import { showInPager } from './pager.ts'
 import { pageFor } from './pages.ts'
 
-// The build compiles this file to dist/launch.cjs. Node 14.18 and later can load it and run.cjs. Help, version and
-// completion requests are handled before anything else is loaded.
+// This file becomes dist/launch.cjs. That file and run.cjs must load in Node 14.18. Help, version and completion
+// requests are answered without loading the rest of the program.
 
 const COMPLETION = join(import.meta.dirname, 'completion')
 
@@ -19,7 +19,7 @@ export async function start(argv: readonly string[]): Promise<void> {
   return run(argv[0] === '--no-pager' ? argv.slice(1) : argv)
 }
 
-/** Prints completions from the build's table for a shell's completion script. Prints nothing if an error occurs. */
+/** Prints completions for a shell's completion script. */
 function complete(words: readonly string[]): void {
   try {
     const answering = require(join(COMPLETION, 'answer.cjs')) as { readonly answer: typeof answer }

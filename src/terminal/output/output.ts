@@ -15,7 +15,7 @@ export class ReaderGone extends Error {
   override readonly name = 'ReaderGone'
 }
 
-/** Thrown when the command must stop, but the reader does not accept the remaining output. */
+/** Thrown when the command is stopping and the reader does not read the remaining output in time. */
 export class ReaderStalled extends Interrupted {}
 
 /**
@@ -41,8 +41,8 @@ export class Output {
 
   /**
    * Secrets that are hidden in this stream are also hidden in `data`. `open` is called on the first write, because
-   * opening takes time. After `stopRequested` is aborted, slow readers have a short time to read the remaining output.
-   * After `abandoned` is aborted, they have none.
+   * opening takes time. Slow readers have a short time to read the remaining output after `stopRequested` is aborted,
+   * and none after `abandoned` is aborted.
    */
   constructor(
     name: 'stdout' | 'stderr',
@@ -107,8 +107,8 @@ export class Output {
   }
 
   /**
-   * Writes text even if the stream is quiet, and waits until it has left this process, for at most `limitMs`
-   * milliseconds. Returns `null`, or the reason why the text may not have been written. Never throws.
+   * Writes text even if the stream is quiet, and waits at most `limitMs` milliseconds for it to leave this process.
+   * Returns `null` on success, or the reason why the text may not have been written. Never throws.
    */
   async deliver(text: string, limitMs: number): Promise<string | null> {
     const limit = Promise.withResolvers<string>()
@@ -119,7 +119,7 @@ export class Output {
     }, limitMs)
     const write = async () => {
       await this.flush()
-      // After the limit, do not fill the memory with text that nothing reads.
+      // After the limit, do not buffer text that nothing reads.
       if (!isLate) await this.writeEvenIfQuiet(text)
       await this.flush()
       return this.#trouble && describeSystemError(this.#trouble)

@@ -16,9 +16,9 @@ export async function waitUntilPipeIsEmpty(descriptor: number, signal: AbortSign
 }
 
 /**
- * Returns whether a pipe is empty. Only a reader can determine that, so this function reads the content and writes it
- * back. No other process writes to the pipe. If this process is killed between the read and the write, the content is
- * lost, but its records have not been marked as delivered.
+ * Returns whether a pipe is empty. Only a reader can tell, so this function reads the content and writes it back. This
+ * is safe because no other process writes to the pipe. If this process is killed in between, the content is lost, but
+ * its records have not been marked as delivered.
  */
 function isEmpty(descriptor: number): boolean {
   const content = readAll(descriptor)
@@ -37,7 +37,7 @@ function readAll(descriptor: number): Buffer | null {
   } catch (error) {
     return getSystemErrorCode(error) === 'EAGAIN' ? Buffer.alloc(0) : null
   } finally {
-    // Close the reading end now. While this process has it open, a write to the pipe would not fail with EPIPE.
+    // Close the reading end now. While it is open, writing to a pipe that has no other reader does not fail with EPIPE.
     closeSync(reading)
   }
 }

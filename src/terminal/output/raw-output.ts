@@ -78,10 +78,7 @@ async function printJson(json: string, printer: Printing): Promise<void> {
   await printer.list(singleBatch(value.map(WireRecord.of)), list)
 }
 
-/**
- * Prints a response body as it arrives. Checks that a list from a list endpoint is complete, but accepts any other
- * body.
- */
+/** Prints a response body as it arrives. If a list endpoint returned a list, checks that it is complete. */
 async function passOn(answer: RawAnswer, body: AsyncIterable<Uint8Array>, host: Host): Promise<void> {
   const { endpoint } = answer
   let splitter = endpoint.list ? new RecordSplitter(getListOptions(endpoint)) : null

@@ -18,8 +18,8 @@ type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status
 const BATCH = 500
 
 /**
- * Creates the context for a view. `isForPerson` is true if a user reads the output, even in a format for programs.
- * `day` is the day that the list covers, or `null` if it can cover several.
+ * Creates the context for a view. `isForPerson` is true if a user reads the output, whatever its format. `day` is the
+ * day that the list covers, or `null` if it can cover several.
  */
 export type ContextOf = (isForPerson: boolean, day: string | null) => Promise<ViewContext>
 
@@ -53,7 +53,7 @@ export class Show {
     return this.#host.stdout.hidden
   }
 
-  /** Sets the day (`2026-11-20`) if the list covers only one. Cells then omit the date, unless there is no footer. */
+  /** Sets the day (`2026-11-20`) if the list covers only one. If the footer shows the day, cells omit it. */
   ofDay(day: string | null): void {
     const { stdoutScreen, stderrScreen, venue } = this.#host
     // With several venues there is no common footer, because their time zones may differ.
@@ -124,8 +124,8 @@ export class Show {
   }
 
   /**
-   * Prints a response, or nothing if it is `null`. For an empty response, prints `own` instead. For a response that is
-   * not JSON, prints `own` with the response in an `answer` member.
+   * Prints a response, or nothing if it is `null`. Prints `own` instead of an empty response. If the response cannot be
+   * printed as a record, prints `own` with the response in an additional `answer` member.
    */
   async answer(answer: ShownAnswer | null, views: Views, own: JsonObject = {}): Promise<void> {
     if (answer === null) return
@@ -152,7 +152,7 @@ export class Show {
     await this.printer().one(WireRecord.of(value), views)
   }
 
-  /** Prints all details of an object. With several venues, the details follow their combined list. */
+  /** Prints an object as a card, even for one of several venues. The cards of venues follow their combined list. */
   async showDetails(value: JsonValue, views: Views): Promise<void> {
     await new Printer(this.#printerOptions('table')).one(WireRecord.of(value), views)
   }
@@ -182,7 +182,7 @@ export class Show {
     for (const note of notes) await this.#host.stderr.write(`${terminalSafe(note)}\n`)
   }
 
-  /** Prints a request to a receiver other than the service. */
+  /** Prints a request of a dry run whose receiver is not the service. */
   async request(request: WireRequest): Promise<void> {
     const { plainRequestText } = await import('./dry-run.ts')
     if (this.isQueried) return this.#found(plainRequestText(request, 'json'))

@@ -43,8 +43,8 @@ export class Waiting {
   }
 
   /**
-   * Begins a wait and returns a function that ends it. A `news` wait is shown immediately, and others after a short
-   * delay.
+   * Begins a wait and returns a function that ends it. Shows a `news` wait immediately, and any other wait after a
+   * short delay.
    */
   readonly begin = (text: string, rank: WaitRank = 'usual'): (() => void) => {
     if (this.#isSilent || this.#screen.columns() === null) return () => {}

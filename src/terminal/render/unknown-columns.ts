@@ -11,7 +11,10 @@ const SAMPLED_RECORDS = 100
 const DEPTH = 4
 const MAX_QUOTED_CHARACTERS = 100
 
-/** Detects requested columns that no record has, because they are probably misspelled. `paths` may be `null`. */
+/**
+ * Watches a list for requested columns that no record has and that are probably misspelled. `paths` is `null` if no
+ * columns were requested.
+ */
 export function watchForUnknownColumns(paths: readonly string[] | null, { one, csvPaths, columns, flagFor }: ListView) {
   const missing = new Set(paths ?? [])
   const names = new Set<string>()

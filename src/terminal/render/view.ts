@@ -94,7 +94,7 @@ export interface ListOptions {
   readonly headerless?: boolean
   readonly screen: Screen
   readonly context: ViewContext
-  /** Hides secrets in encoded text. If absent, encoded text is returned as a string. */
+  /** Hides secrets in encoded rows. If absent, the rows are decoded to a string. */
   readonly hide?: (text: Buffer) => string | Buffer
 }
 

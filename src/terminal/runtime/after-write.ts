@@ -22,8 +22,8 @@ export function failureDuringWrite(error: unknown, operation: string | null): Fa
 
 /**
  * Returns the failure to report if a command ended after a change was made, for example because the disk was full or
- * the output was closed. Tells users not to retry the change. Failures of later requests are returned unchanged.
- * `operation` is the ID of the open money write, or `null`.
+ * the output was closed. Its hint tells users not to repeat the change. Failures of later requests are returned
+ * unchanged. `operation` is the ID of the open money write, or `null`.
  */
 export function failureAfterWrite(error: unknown, operation: string | null): unknown {
   const next = operation === null ? 'check what was changed' : formatCommand`operations resolve ${operation}`

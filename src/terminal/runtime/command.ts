@@ -8,7 +8,7 @@ import { type Opened, Run } from './run.ts'
 
 type Writes = 'none' | 'booking' | 'money'
 
-/** The base class of all commands. A command reads its flags, does one thing and prints the result. */
+/** The base class of all commands. */
 export abstract class PartnerCommand extends Command {
   static override baseFlags: FlagInput = OUTPUT_FLAGS
 

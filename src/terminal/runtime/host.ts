@@ -30,7 +30,7 @@ export interface CommandClass {
   readonly id?: string
   readonly flags: FlagInput
   readonly baseFlags: FlagInput
-  /** Whether the command runs until it is stopped, and therefore schedules the venues' turns itself. */
+  /** Whether the command can run repeatedly (`--every`), and therefore schedules the venues' turns itself. */
   readonly takesTurns: boolean
 }
 
@@ -75,13 +75,13 @@ export interface Host {
   readonly handleSignals: (answer: SignalHandler) => void
   readonly venue?: Venue
   /**
-   * The values of the flags and arguments, if they do not come from a command line. In that case, `@file` and `-` are
-   * plain text, and no values are read from files or standard input.
+   * The values of the flags and arguments, if they do not come from a command line. `@file` and `-` are then plain
+   * text, so nothing is read from files or standard input.
    */
   readonly given?: GivenValues
-  /** Receives the results of the command, if they are not printed. */
+  /** Creates the printer for the command's results. By default, results are printed to stdout. */
   readonly printer?: (options: PrintOptions) => Printing
-  /** How to handle a money write that is not sent directly: prepare an order, or send a prepared one. */
+  /** Whether to prepare an order for a money write, or to send a prepared one. Absent if the write is sent directly. */
   readonly order?: OrderMode
   /** Pings a job monitor and sends traces, if a flag or a variable requests it. */
   observer?: Observer

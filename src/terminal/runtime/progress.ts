@@ -36,8 +36,8 @@ export class Progress {
 
   /**
    * Throws OUTCOME_UNKNOWN if the outcome of an identical money write is still unknown. Returns a warning about similar
-   * writes, or `null`. `ledger` is the URL of a ledger, or `null`. The ledger is read if a write is open on this
-   * machine, because another machine may have determined its outcome. With `asksFirst`, it is always read.
+   * writes, or `null`. `ledger` is the URL of the ledger, or `null` if there is none. Reads the ledger if a write is
+   * open on this machine, because another machine may have determined its outcome. With `asksFirst`, always reads it.
    */
   async refuseIfOpen(
     host: Pick<Host, 'env' | 'signal'>,

@@ -80,13 +80,11 @@ export class Run {
     return new Run(host, flags, argv, query, can)
   }
 
-  /**
-   * Looks up the time zone only if a user will read the output, because the lookup takes half as long as starting Node.
-   */
+  /** Looks up the time zone only if it will be shown. The lookup is slow: it takes half as long as starting Node. */
   async #viewContext(isForPerson: boolean, day: string | null): Promise<ViewContext> {
     const { connection, show, host } = this.parts
     const now = host.now()
-    // The result of an MCP tool includes a table, so it needs the time zone in every format.
+    // MCP tool results always include a table, so they need the time zone in every format.
     if (show.format !== 'table' && !isForPerson && !host.given) return { timezone: null, now, day }
     const session = await connection.opened()
     if (session === null) return { timezone: connection.zone, now, day }

@@ -196,7 +196,7 @@ export class Service {
   }
 
   /**
-   * Prepares a money write, or the reads that determine its outcome. Throws INTERNAL or the same errors as {@link
+   * Returns what is needed to send a money write, or to read its outcome. Throws INTERNAL or the same errors as {@link
    * writeSession}.
    */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
@@ -231,7 +231,8 @@ export class Service {
   }
 
   /**
-   * Checks that the profile allows changes. Asks for confirmation if the profile requires it, but never for an order.
+   * Checks that the profile allows changes, and asks for confirmation if the profile requires it. Orders are exempt
+   * from confirmation.
    */
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host, progress } = this.#parts

@@ -12,7 +12,7 @@ const STOP_LIMIT_MS = 5000
 /** How long a command may take to end after a second signal. This is enough to report the outcome of a write. */
 const SECOND_STOP_LIMIT_MS = 400
 
-/** The minimum time for a stopped command's last reports, even if stopping has used up the whole time limit. */
+/** The minimum time for a stopped command's final pings and traces, even if stopping used up the whole limit. */
 const LAST_WORDS_MS = 1000
 
 /**
@@ -88,7 +88,7 @@ export class Stopping {
     return Promise.race([work, abandoned])
   }
 
-  /** How long the process may still take to end, or `null` if no signal has arrived. */
+  /** How many milliseconds the process has left, or `null` if no signal has arrived. */
   get remainingMs(): number | null {
     return this.#stopByMs === null ? null : Math.max(LAST_WORDS_MS, this.#stopByMs - monotonicMs())
   }
@@ -96,14 +96,14 @@ export class Stopping {
   /** Asks the command to stop, and abandons it after a time limit. The limit is shorter from the second call on. */
   stop(by: string, limitMs = this.#stopRequested.signal.aborted ? SECOND_STOP_LIMIT_MS : STOP_LIMIT_MS): void {
     this.#stopRequested.abort(new Interrupted(by))
-    // A single Ctrl-C may arrive twice, from the terminal and from the launcher, so even the short limit must leave
-    // time for messages.
+    // A single Ctrl-C may arrive twice, from the terminal and from the launcher. Even the short limit must therefore
+    // leave time for messages.
     setTimeout(() => this.#abandon(null), limitMs).unref()
   }
 
   #abandon(error: Error | null): void {
     const { aborted, reason } = this.#stopRequested.signal
-    // Errors that occur while a command is stopping are not reported. They may be caused by the stop: for example, the
+    // Once the command is stopping, do not report its errors, because the stop may have caused them. For example, the
     // terminal may be gone.
     this.#abandoned.abort(aborted ? reason : error)
   }

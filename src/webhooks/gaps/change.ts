@@ -28,7 +28,7 @@ export interface Span {
 /** The changes to one booking or card that, according to a copy, should or could have triggered an event. */
 export interface Expected {
   readonly changes: readonly Change[]
-  /** Periods that may contain other changes that no sync recorded. */
+  /** Periods in which changes may have happened that no sync recorded. */
   readonly unseen: readonly Span[]
 }
 

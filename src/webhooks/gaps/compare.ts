@@ -16,7 +16,7 @@ export interface CompareOptions {
   readonly bookings: CopyToRead
   readonly source: string
   /**
-   * The same copy, opened for gift cards. `null` if the copy is a file, because a file cannot contain dated snapshots.
+   * The same copy, opened for gift cards. `null` if the copy is an NDJSON file, which cannot contain dated snapshots.
    */
   readonly cards: CopyToRead | null
   readonly events: ReadonlySet<WebhookEvent>
@@ -133,7 +133,7 @@ const LOOK_BACK_MS = 48 * 3_600_000
 interface Scope {
   readonly events: ReadonlySet<WebhookEvent>
   readonly arrivals: Arrivals
-  /** The period whose changes are known. */
+  /** The period for which the copy contains all changes. */
   readonly known: Span
   /** The period to compare. */
   readonly range: Span
@@ -143,9 +143,8 @@ interface Scope {
 }
 
 /**
- * Matches the changes to all bookings or cards with their deliveries. Removes each booking or card from `subjects` once
- * it is processed. `expectedOf` returns the expected events and the venue. `nothing` is used for bookings or cards that
- * the copy does not contain.
+ * Matches the changes to all bookings or cards with their deliveries. Empties `subjects` along the way. `expectedOf`
+ * returns the expected events and the venue. `nothing` is used for bookings or cards that the copy does not contain.
  */
 function matchAll<T>(
   found: Found,
@@ -191,7 +190,7 @@ function matchAll<T>(
   )
   for (const [subject, one] of subjects) {
     matchOne(subject, ...expectedOf(one))
-    // Deleting processed entries frees memory for the gaps that are found.
+    // Free memory for the gaps that are found.
     subjects.delete(subject)
   }
   for (const [subject] of others) matchOne(subject, nothing, null)

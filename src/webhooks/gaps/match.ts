@@ -9,7 +9,7 @@ export type Finding =
 
 /**
  * A delivery that arrives more than this many milliseconds after its change is late. Until then, a change without a
- * delivery does not count as missing.
+ * delivery is pending, not missing.
  */
 export const LATE_AFTER_MS = 15 * 60_000
 /** An event that is repeated within this many milliseconds, without a change in between, is a duplicate. */
@@ -22,12 +22,13 @@ const LATEST_MS = 48 * 3_600_000
  * event does not contain the time of its change, so the matching is a guess, in four steps:
  *
  * 1. As many deliveries as possible are paired with a change that happened within a minute of them.
- * 2. A delivery within 10 minutes of another delivery is a duplicate unless a change happened in between.
+ * 2. A delivery within 10 minutes of the previous one is a duplicate unless a change happened in between.
  * 3. Each other delivery belongs to the latest unmatched change in the two days before it. A repair may belong to an
  *    older change.
- * 4. Each remaining delivery was triggered by a change that no sync recorded, or is a duplicate, or is extra.
+ * 4. A remaining delivery is ignored if a change that no sync recorded may have triggered it. Otherwise it is a
+ *    duplicate if no change happened since the previous delivery, and extra in all other cases.
  *
- * Deliveries are known up to `knownToMs`. An unmatched change in the last 15 minutes before `knownToMs` is pending.
+ * Deliveries are known up to `knownToMs`. An unmatched change in the last 15 minutes before that is pending.
  */
 export function match({ changes, unseen }: Expected, arrivals: readonly Arrival[], knownToMs: number): Finding[] {
   const normal = arrivals.filter(({ isRepair }) => !isRepair)
@@ -92,8 +93,8 @@ class UnmatchedChanges {
   readonly #changes: readonly Change[]
   readonly #pairs: Map<Change, Arrival>
   /**
-   * Shortcuts for the search. If the entry at index n is m, all changes from index m up to n (exclusive) are matched,
-   * so the search skips them.
+   * Lets the search skip matched changes. If the entry at index n is m, all changes from index m up to n (exclusive)
+   * are matched.
    */
   readonly #shorter: number[]
 
@@ -126,8 +127,8 @@ class UnmatchedChanges {
 /** A delivery that arrives within this many milliseconds of a change belongs to that change. */
 const PROMPT_MS = 60_000
 /**
- * The maximum product of the number of changes and the number of deliveries for an exact pairing. Above it, the pairing
- * is approximate.
+ * The maximum size of an exact pairing: the number of changes times the number of deliveries. Larger pairings are
+ * approximate.
  */
 const MAX_PAIRING_CELLS = 1_000_000
 
@@ -157,7 +158,7 @@ function pairPrompt(changes: readonly Change[], arrivals: readonly Arrival[]): M
   return pairs
 }
 
-/** Returns the time between a change and a delivery, or `null` if the delivery was not prompt. */
+/** Returns the milliseconds between a change and a delivery, or `null` if the delivery was not prompt. */
 function distance({ afterMs, byMs }: Change, { timeMs }: Arrival): number | null {
   if (timeMs < afterMs - CLOCK_SKEW_MS || timeMs > byMs + PROMPT_MS) return null
   return timeMs < afterMs ? afterMs - timeMs : Math.max(0, timeMs - byMs)

@@ -79,8 +79,8 @@ function parsedStrings(text: string): (string | undefined)[] {
 }
 
 /**
- * Reads changes to gift cards. `range` is the period from the first to the last snapshot within the given period, or
- * `null` if there are fewer than two. Throws if the copy cannot be read.
+ * Reads changes to gift cards. `range` is the time from the first to the last snapshot in the given period, or `null`
+ * if the period contains fewer than two. Throws if the copy cannot be read.
  */
 export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span) {
   const firstMs = fromMs - CLOCK_SKEW_MS

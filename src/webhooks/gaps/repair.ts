@@ -10,8 +10,8 @@ export type RepairResult = Sent | 'stopped'
 const MOST_UNANSWERED = 3
 
 /**
- * Opens a sender for missing deliveries, with `credentials` as additional headers. After three consecutive deliveries
- * without a response, nothing more is sent. Sending throws the signal's reason if the signal is aborted, but never
+ * Opens a sender for missing deliveries, which adds `credentials` as headers. It sends nothing more after three
+ * consecutive deliveries without a response. `send` throws the signal's reason if the signal is aborted, but never
  * fails because of the receiver.
  */
 export function openRepairer(target: Target, credentials: WireRequest['headers'], signal: AbortSignal) {

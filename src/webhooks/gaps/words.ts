@@ -7,8 +7,8 @@ import type { Comparison, GapClass } from './compare.ts'
 import { isRepaired, type RepairResult } from './repair.ts'
 
 /**
- * Describes what was compared. `wantsCards` is whether cards were requested. `hasCards` is whether this kind of copy
- * can contain cards.
+ * Returns lines that describe what was compared. `wantsCards` is true if gift cards were requested, and `hasCards` if
+ * this kind of copy can contain their snapshots.
  */
 export function describeComparison(
   comparison: Comparison,

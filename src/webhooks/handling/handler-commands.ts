@@ -22,11 +22,10 @@ export interface CommandRun {
 }
 
 export interface HandlerOptions {
-  /** The maximum number of commands that run at the same time. */
   readonly concurrency: number
   /** The time between SIGTERM and SIGKILL, in milliseconds. */
   readonly graceMs: number
-  /** Whether running commands are killed if this process dies. True if another worker would run them again. */
+  /** Whether to kill running commands if this process dies, so that another worker can run them again. */
   readonly killOnExit: boolean
   /**
    * Whether to pass the commands' output to `print` on every system. By default, commands inherit stderr, except on
@@ -73,8 +72,8 @@ export function openHandlerCommands(
   let free = options.concurrency
   return {
     /**
-     * Runs the command. Calls `shouldStart` immediately before starting it. Returns `null` without starting it if
-     * `shouldStart` returns false. Never throws.
+     * Waits for a free slot, and then runs the command, unless `shouldStart` returns false at that point. Returns
+     * `null` if the command was not run. Never throws.
      */
     run: async (run: CommandRun, shouldStart: () => boolean): Promise<CommandEnd | null> => {
       if (free > 0) free--
@@ -154,8 +153,7 @@ function spawnOnUnix(
 ): ChildProcess {
   const { killOnExit: isWatched, capturesOutput = false } = options
   const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED_SCRIPT, 'sh', command]] : [command, []]
-  // The command gets a separate process group, so that Ctrl-C stops only this process, and the commands for accepted
-  // deliveries finish.
+  // The command gets its own process group, so that Ctrl-C does not interrupt the handling of accepted deliveries.
   const out = capturesOutput ? ('pipe' as const) : 2
   const stdio = ['pipe' as const, out, out, ...(isWatched ? ['pipe' as const] : [])]
   return spawn(program, args, { shell: !isWatched, detached: true, stdio, env, cwd })

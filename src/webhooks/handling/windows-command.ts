@@ -23,8 +23,8 @@ process.on('disconnect', () => {
 const LAST_OUTPUT_MS = 200
 
 /**
- * Starts a shell command on Windows. The command gets its own hidden console, so that Ctrl-C stops only this process,
- * and the commands for accepted deliveries finish.
+ * Starts a shell command on Windows. The command gets its own hidden console, so that Ctrl-C does not interrupt the
+ * handling of accepted deliveries.
  */
 export function spawnOnWindows(
   command: string,

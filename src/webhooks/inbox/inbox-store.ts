@@ -40,8 +40,8 @@ export async function openInboxStore(place: InboxPlace, options: InboxStoreOptio
     pending = pending.filter((one) => !some.includes(one))
   }
   /**
-   * Returns the oldest pending deliveries, without repeats. A repeat is stored after the first delivery, and is counted
-   * in its row.
+   * Returns the oldest pending deliveries, at most one per hash. Repeats are stored later, in the row of the first
+   * delivery.
    */
   const nextBatch = (): readonly Pending[] => {
     pending = pending.filter(({ isOver }) => !isOver)

@@ -40,10 +40,10 @@ export async function findReturned<T extends ArrivedDelivery>(connection: Connec
 }
 
 /**
- * Inserts deliveries, all with different hashes, in one transaction, and returns their verdicts. A delivery with the
- * same body as a row within the window is counted in that row instead. Unless its event can happen only once, the
- * repeat may be a second change: a done or leased row is handled once more, and a waiting row becomes due now. A dead
- * row always gets new attempts. Notifies {@link INBOX_CHANNEL}. Throws the same errors as `query`. The caller must then
+ * Inserts deliveries with different hashes in one transaction, and returns their verdicts. A delivery with the same
+ * body as a row within the window is counted in that row instead. Such a repeat may be a second change, unless its
+ * event can happen only once: a done or leased row is handled once more, and a waiting row becomes due now. A dead row
+ * always gets new attempts. Notifies {@link INBOX_CHANNEL}. Throws the same errors as `query`. The caller must then
  * roll back, and can try again after ConnectionLost.
  */
 export async function insertDeliveries(
@@ -63,7 +63,7 @@ export async function insertDeliveries(
      SELECT pg_advisory_xact_lock(key) FROM unnest('{${locks.join(',')}}'::bigint[]) AS key;
      ${insertSql(rows, windowMs)}`,
   )
-  // A row was deleted after it was found and before the delivery was counted in it.
+  // A row was deleted before the delivery could be counted in it.
   if (found.length < deliveries.length) throw new ConnectionLost('a row in the inbox was deleted during the insert')
   await connection.query(`NOTIFY ${INBOX_CHANNEL}; COMMIT`)
   const verdicts = new Map(found.map(({ n, verdict }) => [Number(n), verdict as Verdict]))

@@ -108,8 +108,8 @@ export async function lastReceivedMs(connection: Connection): Promise<number | n
 }
 
 /**
- * Makes events due now, and resets their attempt counts. Selects either all dead events (`dead`) or the dead and
- * waiting events with the given IDs. Returns the IDs of the selected events. Throws the same errors as `query`.
+ * Makes events due now, and resets their attempt counts. `which` is `dead` for all dead events, or the IDs of dead or
+ * waiting events. Returns the IDs of the changed events. Throws the same errors as `query`.
  */
 export async function retryEvents(
   connection: Connection,

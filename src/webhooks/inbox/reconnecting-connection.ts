@@ -5,8 +5,8 @@ import { ConnectionLost } from '../../postgres/failures.ts'
 import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
 
 /**
- * The attempt after which the delay no longer increases. The delay is limited so that a restarted database is noticed
- * while the service is still waiting for a response to its delivery.
+ * The attempt after which the delay stops growing. With longer delays, a restarted database would be noticed too late,
+ * when the service no longer waits for a response.
  */
 const SLOWEST_ATTEMPT = 5
 
@@ -17,7 +17,7 @@ interface ReconnectingOptions {
   readonly open?: typeof openInbox
 }
 
-/** A connection to an inbox. A lost connection is reopened, no matter how many attempts it takes. */
+/** A connection to an inbox that reconnects whenever it is lost, and never gives up. */
 export class ReconnectingConnection {
   readonly #place: InboxPlace
   readonly #limits: Limits
@@ -52,8 +52,8 @@ export class ReconnectingConnection {
   }
 
   /**
-   * Works like {@link open}, but if the database is unreachable, reports that and keeps trying. Throws the same errors
-   * as {@link open}, except ConnectionLost.
+   * Works like {@link open}, but if the database is unreachable, reports that and connects later. Throws the same
+   * errors as {@link open}, except ConnectionLost.
    */
   static async openPatiently(
     place: InboxPlace,

@@ -174,8 +174,8 @@ function renewEach(
 }
 
 /**
- * The fraction of a lease after which a handler must stop if the lease has not been renewed. The rest is the handler's
- * time to finish before the lease expires.
+ * The fraction of a lease after which its handler must stop unless the lease has been renewed. The rest of the lease
+ * gives the handler time to finish.
  */
 const GIVE_UP_AT = 0.75
 

@@ -70,8 +70,8 @@ const CREATED = /_CREATED$/
 const ONCE = /_(?:CREATED|CANCELLED)$/
 
 /**
- * Detects duplicates and stale creations. An event that is repeated within the window counts as a duplicate, even if a
- * second change caused it.
+ * Detects duplicates and stale creations. A repeat within the window counts as a duplicate, even if it reports a second
+ * change.
  */
 export class Verdicts {
   readonly #windowMs: number
@@ -83,7 +83,7 @@ export class Verdicts {
     this.#windowMs = windowMs
   }
 
-  /** Determines a delivery's verdict and remembers the delivery. If the delivery could not be stored, call `forget`. */
+  /** Returns a delivery's verdict and remembers the delivery. Call `forget` if the delivery could not be stored. */
   judge(read: ReadEvent | null, body: Uint8Array, timeMs: number): { readonly verdict: Verdict; forget(): void } {
     const event = read?.event ?? ''
     const subject = `${read?.kind}\n${read?.subject}`

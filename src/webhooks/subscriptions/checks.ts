@@ -2,8 +2,8 @@ import { findNearest } from '../../base/failure/nearest.ts'
 import { parseEventName, WEBHOOK_EVENTS } from '../../contract/events.ts'
 
 /**
- * Describes what is wrong with an event name. Returns `null` if it is a known event, in upper or lower case. The
- * description ends with a similar event's name, or with `otherwise` if none is similar.
+ * Describes what is wrong with an event name, and suggests a similar one. Appends `otherwise` if none is similar.
+ * Returns `null` if the event is known. Ignores case.
  */
 export function eventProblem(typed: string, otherwise = ''): string | null {
   if (parseEventName(typed) !== null) return null

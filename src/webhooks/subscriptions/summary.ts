@@ -51,8 +51,8 @@ function countsOf(parts: readonly (readonly [count: number, words: string])[]): 
 const AGAIN = 'run the command again; completed changes are not repeated'
 
 /**
- * Returns the failure for a run, or `null` if all subscriptions are as desired. A lost response is a failure.
- * `stoppedBy` describes what stopped the run. It is `null` if the run was not stopped.
+ * Returns the failure of a run, or `null` if all subscriptions have the desired state. An unknown outcome is a failure.
+ * `stoppedBy` is the reason why the run was stopped, or `null` if it was not.
  */
 export function failureOf(results: readonly ChangeResult[], stoppedBy: string | null): Failure | null {
   const asked = results.filter(({ outcome }) => outcome !== 'unchanged')

@@ -17,7 +17,8 @@ const NOTICE_MS = 100
 type Sample = readonly [to: string, body: string, headers?: Readonly<Record<string, string | null>>]
 
 /**
- * Sends deliveries one after the other. `to` is a delivery's label in the finding. Headers that are `null` are omitted.
+ * Sends deliveries one after the other. The finding refers to each delivery by its `to` label. Headers that are `null`
+ * are omitted.
  */
 export async function sendInTurn(receiver: ReceiverUnderTest, samples: readonly Sample[]): Promise<LabeledResult[]> {
   const answers: LabeledResult[] = []
@@ -116,7 +117,7 @@ async function droppedConnection(receiver: ReceiverUnderTest, first: RawConnecti
   return judge([['', await receiver.send(sample('BOOKING_UPDATED', 'BK-1009'))]], isSuccess)
 }
 
-/** Ignores network errors when connecting. The last delivery shows whether the receiver recovered. */
+/** Ignores connection errors, because the check's last delivery shows whether the receiver has recovered. */
 function ignoreNetworkError(error: unknown): null {
   if (error instanceof NetworkError) return null
   throw error

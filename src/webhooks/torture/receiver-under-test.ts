@@ -63,7 +63,7 @@ export class ReceiverUnderTest {
     if (sent.maybeSent) this.wasReached = true
     if (sent.status === null) this.wasSilent = true
     else this.answers.push({ during: this.during, ms: sent.ms })
-    // A timer may fire early, so the clock alone does not show why the wait ended.
+    // Check the error instead of the clock, because a timer may fire slightly early.
     if (limitMs < this.trial.patienceMs && sent.error === new DeadlinePassed(limitMs).message) this.#wasCutShort = true
     return sent
   }

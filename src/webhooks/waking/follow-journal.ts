@@ -62,7 +62,7 @@ class JournalTail {
   #size = 0
   /** The offset of the start of the next line. */
   #offset = 0
-  /** Whether the offset is inside a line, because the last line was still incomplete at the start. */
+  /** Whether the offset is in the middle of a line, because the journal ended with an incomplete line. */
   #isInsideLine = false
   #hasBadLine = false
 

@@ -99,7 +99,7 @@ function throwIfLost(error: unknown): void {
   if (error instanceof ConnectionLost) throw error
 }
 
-/** Closes the connection and throws the error, unless the connection was lost. A lost connection is reopened later. */
+/** Closes the connection and throws the error. Does nothing if the connection was lost, because it will be reopened. */
 async function closeUnlessLost(steady: ReconnectingConnection, error: unknown): Promise<void> {
   if (error instanceof ConnectionLost) return
   await steady.close()

@@ -16,8 +16,8 @@ function fileOf(count: number): string {
 const idOf = ({ body }: RawRequest) => (JSON.parse(body) as { origin: { saleId: string } }).origin.saleId
 
 test('a highly concurrent import respects a rate limit after the service has announced it', async () => {
-  // The service announces a longer window than it enforces, so that it does not reject requests that a busy machine
-  // sends unevenly.
+  // The announced window is longer than the enforced one. A busy machine sends requests unevenly, and they must not be
+  // rejected for that.
   const [windowMs, namedMs] = [500, 2500]
   const most = 20
   const taken: number[] = []
@@ -37,7 +37,7 @@ test('a highly concurrent import respects a rate limit after the service has ann
   const run = await server.run(['sales', 'import', fileOf(60), '--concurrency', '32'])
   expect(run.code, run.stderr).toBe(0)
   expect(accepted.sort()).toEqual(ids(60).sort())
-  // The service rejects only requests that were sent before partner knew the limit: at most 32, and no sale twice.
+  // Only requests that were sent before partner knew the limit are rejected: at most 32, and each sale at most once.
   expect(refused.sort()).toEqual([...new Set(refused)])
   expect(refused.length).toBeLessThanOrEqual(32)
 })

@@ -22,7 +22,7 @@ const LISTS: Readonly<Record<string, string | null>> = {
 
 const MEMBERS = ['items', 'bookings', 'customers', 'giftCards', 'sales', 'data', 'results', 'records']
 
-/** Starts a service with a list whose first page is `whole`. Every later page is `further`. */
+/** Starts a service that returns `whole` as the first page of every list, and `further` as every later page. */
 function listService(whole: unknown, further: unknown = []) {
   return startRawServer((request): Act => {
     const start = new URL(request.target, 'http://localhost').searchParams.get('StartIndex') ?? '0'

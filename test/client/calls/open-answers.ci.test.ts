@@ -32,7 +32,7 @@ interface OpenWrite {
   readonly args: readonly string[]
   /** The object that the command prints instead of a response that is not JSON. */
   readonly own: object
-  /** Whether the command always prints `own`. If so, the `message` member contains the text of the response. */
+  /** Whether the command always prints its own object, with the text of the response in `message`. */
   readonly isOwn?: boolean
 }
 

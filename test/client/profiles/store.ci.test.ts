@@ -242,8 +242,7 @@ describe('concurrent and failed changes to profiles', () => {
     const script = `import(${JSON.stringify(STORE)}).then(({ setProfile }) =>
       setProfile(${JSON.stringify(path)}, 'dev', { locationId: 'L'.repeat(3000), signingSecret: { value: '${KEY}' } }))
       .catch((error) => console.log(error.code, error.message, error.hint, error.cause))`
-    // Limit files to 4 KiB. The old content fits in a file of that size. The new content does not, and Conf silently
-    // truncates it.
+    // Limit files to 4 KiB, which is enough for the old content but not for the new. Conf silently truncates it.
     const args = ['-c', 'ulimit -f 4; exec "$0" -e "$1"', process.execPath, script]
     const { stdout } = spawnSync('bash', args, { encoding: 'utf8', timeout: LIMIT_MS })
     expect(stdout).toMatch(/^INTERNAL cannot change the profiles in .*profiles.json: the new content is incomplete/)

@@ -28,8 +28,8 @@ const P1 = { tableId: 'tbl-p1', tableName: 'P1', sectionId: 'sec-terrace', secti
 const P2 = { tableId: 'tbl-p2', tableName: 'P2', sectionId: 'sec-terrace', sectionName: 'Terrace' }
 
 /**
- * Creates a test case for one change. `done` contains the changed members. `asked` and `differs` are messages on
- * stderr: what was requested, and how the unchanged booking differs from that.
+ * Creates a test case for one change. `done` contains the changed members. `asked` is the message on stderr that
+ * describes the request, and `differs` is the one that describes how the unchanged booking differs from it.
  */
 const change = (line: string | readonly string[], done: object, asked: string, differs: string) => {
   const args = typeof line === 'string' ? words(line) : line

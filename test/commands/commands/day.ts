@@ -56,10 +56,7 @@ export async function runDay(ids: readonly string[]): Promise<readonly DayRun[]>
   return lived
 }
 
-/**
- * Returns a function that lists the endpoints of all requests that the sandbox's journal has gained since the last
- * time.
- */
+/** Returns a function that reads the sandbox's journal and returns the endpoints of requests since its last call. */
 function journalReader(path: string): () => readonly string[] {
   let read = 0
   return () => {

@@ -12,7 +12,7 @@ import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 
 const HERE = ['127.0.0.1']
 const NAMED = 'service.test'
-/** The variable's name in messages. Windows ignores case, so partner finds the lowercase name, which it tries first. */
+/** The variable's name in messages. Partner tries lower case first, which always matches on Windows. */
 const PROXY = IS_WINDOWS ? 'https_proxy' : 'HTTPS_PROXY'
 
 /** Starts a healthy service behind a TLS proxy with the given certificate. */

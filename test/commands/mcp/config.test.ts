@@ -84,7 +84,7 @@ describe('partner mcp config', () => {
       return JSON.parse(stdout).mcpServers.partner.args.slice(2)
     }
     expect(await args()).toEqual(['--profile', 'city', '--ledger', ledger])
-    // As in every command, --profile makes partner ignore the variables.
+    // As in every command, the environment variables are ignored if --profile is given.
     expect(await args('--profile', 'city')).toEqual(['--profile', 'city'])
   })
 

@@ -19,7 +19,7 @@ const sandbox = await startSharedSandbox()
 const monitorOf = (check: string, env?: Record<string, string>) =>
   freshMonitor(`alerts: [{ file: alerts.ndjson }]\nchecks:\n  - { name: it, ${check} }\n`, env)
 
-/** Expects that the last alert reports the beginning of a fault, and returns the alert. */
+/** Expects the last alert to report a new fault, and returns the alert. */
 function expectBegan(monitor: FreshMonitor, message: string | RegExp) {
   const last = monitor.alerts().at(-1)
   expect(last).toMatchObject({ change: 'began', message: expect.stringMatching(message) })

@@ -38,8 +38,8 @@ function killAt(at: number, countFile: string): string {
 }
 
 /**
- * Runs one round per kill. In each round, a check changes, a run of the monitor is killed at some step, and the next
- * run completes. A receiver that deduplicates by ID must then have exactly one more alert.
+ * Runs one round per kill. In each round, a check changes, one run of the monitor is killed at some step, and the next
+ * run completes. The receiver, which deduplicates alerts by ID, must then have exactly one more alert.
  */
 export async function playKills(kills: number): Promise<{ readonly steps: number; readonly resent: number }> {
   const receiver = await startAlertReceiver()

@@ -7,6 +7,6 @@ test(`a receiver that deduplicates by ID gets each change exactly once, even if 
   timeout: 3_600_000,
 }, async () => {
   const { resent } = await playKills(KILLS)
-  // The monitor resends an alert if it was killed after the receiver accepted the alert but before it recorded that.
+  // A monitor that is killed after delivering an alert, but before recording the delivery, sends the alert again.
   expect(resent).toBeGreaterThan(0)
 })

@@ -11,7 +11,7 @@ import { startPartner } from '../../support/running.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
 
-/** Sends a request for a write, which is lost before the service performs the write. Returns the operation ID. */
+/** Runs a write whose request is lost before the service performs it. Returns the operation ID. */
 async function lose(shop: Shop, command: MoneyCommand = 'giftcards redeem', ...more: string[]): Promise<string> {
   shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
   const run = await shop.run(...COMMAND_LINES[command], ...more)

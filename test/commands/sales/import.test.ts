@@ -127,7 +127,7 @@ describe('sales import', () => {
       env: { ...till.env, PARTNER_BASE_URL: 'http://127.0.0.1:1' },
     })
     expect(gone).toMatchObject({ code: 8, stdout: '' })
-    // A journal is tied to the address of the service.
+    // A journal can be used only with the service address for which it was created.
     expectRefusal(await till.import(), { code: 2, says: /journal .* belongs to sales import to http:\/\/127.0.0.1:1/ })
     expect(await till.import('--journal', join(dirname(till.file), 'other'))).toMatchObject({ code: 0 })
   })

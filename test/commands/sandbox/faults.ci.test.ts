@@ -7,7 +7,7 @@ import { words } from '../../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const READ = ['giftcards', 'get', CARD, '--json', '--retries', '0']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--json']
-/** Flags for faults that hang: a short timeout, and enough retries for reads that time out as well. */
+/** Flags for `hang` faults, which also make reads time out. */
 const SOON = words('--timeout 2s --retries 3')
 
 /** Starts an in-memory sandbox for one test. Returns functions that run commands with it. */

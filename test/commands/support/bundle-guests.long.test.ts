@@ -124,7 +124,7 @@ describe('support bundle with 300 guests', () => {
     expect(ours.filter((booking) => booking === undefined)).toEqual([])
     const guestsOf = ours.map((booking) => whoIs(customerOf(booking as Json)))
     for (const guest of guestsOf) expect(customers.get(guest.id)).toEqual(guest)
-    // No two guests are the same, so no two pseudonyms may be the same.
+    // All guests are different people, so each one must have a different pseudonym.
     expect(new Set(guestsOf.map(({ email }) => email)).size).toBe(300)
     expect(new Set(guestsOf.map(({ phone }) => phone)).size).toBe(300)
     const sales = recordsOf('/Sales').filter((sale) => bookingIds.includes(String(sale['bookingId'])))

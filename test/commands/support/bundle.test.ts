@@ -212,7 +212,7 @@ describe('support bundle with errors', () => {
   test.each<readonly [string, (path: string) => void, RegExp]>([
     ['a file', (path) => writeFileSync(path, 'mine'), /already exists/],
     ['a directory', (path) => mkdirSync(path), /is a directory/],
-    // Wine shows a program the target of a Linux symbolic link instead of the link.
+    // Under Wine, a program sees the target of a Linux symbolic link instead of the link itself.
     ['a link', (path) => symlinkSync('/dev/null', path), IS_WINDOWS ? /is a device/ : /is a symbolic link/],
   ])('support bundle refuses to overwrite %s', async (_what, put, says) => {
     const { bundle, file } = setUp()

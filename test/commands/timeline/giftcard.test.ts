@@ -15,7 +15,7 @@ const card = (more: Readonly<Record<string, unknown>> = {}) => ({
 /** Runs a command that moves money, with the same data directory as the timeline. */
 const write = (known: TimelineVenue, ...args: readonly string[]) => runPartner(args, { env: known.env })
 
-/** Accepts every redemption and cancellation, except a redemption of 13: that resets the connection. */
+/** Accepts every cancellation and redemption, but resets the connection if the amount is 13. */
 function till({ method, body }: RawRequest) {
   if (method === 'GET') return undefined
   if (method === 'PATCH') return answers(200, {})

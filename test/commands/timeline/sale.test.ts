@@ -64,7 +64,7 @@ test('timeline sale exits with code 3 and names the period searched if the servi
   expectRefusal(await known.run('sale', 'S-1', ...NOVEMBER), { code: 3, says, next })
   const run = await known.run('sale', 'S-1', '--copy', known.file('s.ndjson', [sale('S-1', 'BK-1')]))
   expect(run).toMatchObject({ code: 3, stdout: expect.stringContaining('sale S-1 closed') })
-  // The search covers one day before and one day after the closing time in the copy.
+  // The search covers the day before and the day after the closing time in the copy.
   expect(run.stderr).toContain('closed from Thu 2026-11-19 21:30 to Sat 2026-11-21 21:30')
 })
 

@@ -63,7 +63,7 @@ test("the SQL for each figure reads the night's bookings and sales only once, ev
     const isOfOneRange = (step: string) => /^SEARCH [bs] USING INDEX (?:bookings|sales)_by_\w+_\w+ \(/.test(step)
     expect(reads.length, sql).toBeGreaterThan(0)
     expect(reads.every(isOfOneRange), plan.join('\n')).toBe(true)
-    // The query plan must look up the night for each row, not search the rows for each night.
+    // The query plan must search the rows once and look up the night of each, not search all rows for each night.
     const nights = plan.findIndex((step) => /^(?:SEARCH|SCAN) n\b/.test(step))
     expect(plan.indexOf(String(reads[0])), plan.join('\n')).toBeLessThan(nights)
   }

@@ -1,6 +1,6 @@
 import type { Difference, ServiceTable } from '../../../src/features/tables/output.ts'
 
-/** A source of random choices. The same seed yields the same choices. */
+/** A source of random choices. */
 export interface Luck {
   below(limit: number): number
   pick<T>(items: readonly T[]): T
@@ -22,7 +22,7 @@ export function randomTables(luck: Luck, count: number): ServiceTable[] {
   })
 }
 
-/** Functions that change the spelling of a name in one way, or return the name unchanged if that is not possible. */
+/** Functions that each change the spelling of a name in one way. If that is impossible, they return it unchanged. */
 export const MUTATIONS: Readonly<Record<Difference, (name: string, luck: Luck) => string>> = {
   unicode: (name, luck) =>
     luck.pick([

@@ -19,7 +19,7 @@ describe('booking versions in a timeline', () => {
     const entries = entriesOf(
       [version('2026-11-20T02:00:00Z', 'B'), null],
       [version('2026-11-20T01:00:00Z', 'A'), 'b.ndjson:1'],
-      // This record has the same instant in a different notation, and lacks one member.
+      // The same version, with its time in another notation and without the number of people.
       [version('2026-11-20T12:00:00+11:00', 'A', { people: null }), 'b.csv:2'],
     )
     expect(entries.map(({ where, source, text }) => [where, source, text])).toEqual([

@@ -105,8 +105,8 @@ test('the client reports a request as not sent if the server sends data first', 
 
 describe('money writes on separate connections', () => {
   /**
-   * Handles the first request on each connection, and passes later ones to `next`. A read returns the card, and a write
-   * returns it as cancelled.
+   * Responds to the first request on each connection with the card, or with the cancelled card if the request is a
+   * write. Passes later requests to `next`.
    */
   const cardThen = (next: Act): (() => Act) => {
     const card = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 100, status: 'Active' })

@@ -20,7 +20,7 @@ export interface ClientOptions {
   readonly env: Environment
   /** The flags for `partner mcp`. */
   readonly flags?: readonly string[]
-  /** Returns a person's answer to a form. If it is omitted, the client cannot show forms. */
+  /** Answers a form. If omitted, the client does not support forms. */
   readonly answerForm?: (message: string) => Message
   /** Node options, such as `--expose-gc`. */
   readonly node?: readonly string[]

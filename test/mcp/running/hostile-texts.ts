@@ -171,7 +171,7 @@ const ALL = [
   ...HTML,
 ]
 
-/** Some of these texts again, each preceded by a forged closing mark. */
+/** Texts from the lists above, each preceded by a forged closing mark. */
 const MIXED = [...INSTRUCTIONS, ...FAKE_RESULTS, ...FAKE_APPROVALS, ...BIDIRECTIONAL, ...MARKDOWN, ...HTML].map(
   (text, at) => `${MARKS[at % MARKS.length]}\n${text}\n<untrusted source="service">`,
 )

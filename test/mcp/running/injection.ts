@@ -31,7 +31,7 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)])
 }
 
-/** Has an agent read every `step`th hostile text wherever a guest could have entered it. */
+/** Reads every `step`th hostile text over MCP, from each field that a guest could have filled in. */
 export async function readHostileTexts(era: Era, step: number): Promise<void> {
   // Do not record the traffic. CI compares recorded traffic with the OpenAPI document, which hostile texts contradict.
   const sandbox = await startSandboxProcess(undefined, { PARTNER_SANDBOX_HAR: undefined })

@@ -90,7 +90,7 @@ class Fuzzer {
 
   /** Makes a random move. Returns the number of commits that the move sent. */
   async move(): Promise<number> {
-    // Begin with moves that may leave the outcome unknown, because the order usually completes early.
+    // The order usually completes early, so start with moves that may leave its outcome unknown.
     const move = this.#chance.pick(this.moves.length < 5 ? CRITICAL : WEIGHED)
     this.moves.push(move)
     const at = this.#chance.integer(0, this.#servers.length - 1)
@@ -171,7 +171,7 @@ class Fuzzer {
     this.results.push(result)
   }
 
-  /** Lets the server run for a random time. The test must pass whatever the server does in that time. */
+  /** Waits for a random time. The test must not depend on what the server does in the meantime. */
   #pause(): Promise<unknown> {
     return this.#chance.happens(0.2) ? Promise.resolve() : delay(this.#chance.integer(0, 60))
   }

@@ -28,7 +28,7 @@ export interface AgentVenue {
   addFault(fault: FaultSpecification): Promise<unknown>
   /** Returns all writes in the sandbox's journal, as `METHOD PATH`. */
   writes(): Promise<readonly string[]>
-  /** Moves the times of all stored writes back by this many milliseconds. */
+  /** Makes all recorded writes look `ms` milliseconds older. */
   age(ms: number): void
   approve(handle: string, ...flags: readonly string[]): Promise<string>
 }

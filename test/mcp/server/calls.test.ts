@@ -132,7 +132,7 @@ test('the server accepts a last request without a line feed', async () => {
   expect(session.messages.at(-1)).toEqual({ jsonrpc: '2.0', id: 'last', result: {} })
 })
 
-/** Waits for 100 turns of the event loop. A server that wrongly does not wait for its work stops within that time. */
+/** Waits for 100 turns of the event loop, by which time a server that does not wait for its work would have stopped. */
 async function nextTurns(): Promise<void> {
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

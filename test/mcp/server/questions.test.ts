@@ -18,7 +18,7 @@ const INVALID_PARAMS = -32602
 
 const commit = (key: string, more = {}) => ({ name: 'commit', arguments: { key }, ...more })
 
-/** Calls `commit`, and answers its form as the protocol version requires. Returns the form and the result. */
+/** Calls `commit` and answers the approval form. Returns the form and the result. */
 async function decide(session: Session, era: Era, answer: object, key = 'k') {
   if (era === 'modern') {
     const { result } = await session.ask('tools/call', commit(key))
@@ -179,7 +179,7 @@ describe('approval forms on a legacy connection', () => {
   ])('a form answer that is %s approves nothing', async (_what, result) => {
     const { session, id, form } = await askedFor('k')
     session.send({ id: form.id, result })
-    // The server rejects a line whose result is not an object before it reaches the form, so the form is still open.
+    // The server rejects the whole message if the result is not an object, so the form is still open.
     if (typeof result === 'string') {
       expect((await session.response(form.id)).error.code).toBe(-32600)
       session.send({ id: form.id, result: { action: 'cancel' } })

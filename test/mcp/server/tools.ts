@@ -51,7 +51,7 @@ export const RESOURCES: Resources = {
 /** The message of the error that two tools throw. */
 export const SECRET = 'sk-live-0123456789'
 
-/** Runs and records the calls of one server. */
+/** Runs the test tools for one server, and records their calls. */
 export class Calls {
   /** The `key` of each call that has started. */
   readonly started: string[] = []
@@ -121,7 +121,7 @@ export class Calls {
           properties: { approve: { type: 'boolean', title: 'Approve' } },
           required: ['approve'],
         },
-        // A key that starts with "changing" yields a different state on every call.
+        // The state of a key that starts with "changing" is different on every call.
         state: key.startsWith('changing') ? `${this.started.length} of ${key}` : `facts of ${key}`,
       },
     }

@@ -13,7 +13,7 @@ const COMMANDS = globSync('**/*.ts', { cwd: `${ROOT}/src/commands` }).map((file)
   file.replace(/\.ts$/, '').replaceAll(/[\\/]/g, ' '),
 )
 
-/** Names that members must not have, and words that the names of members must not contain. */
+/** Matches forbidden member names, and names that contain a forbidden word. */
 const FORBIDDEN =
   /^(?:force|no_validate|data|set|param|har|dry_run|curl|output|json|columns|query|raw|no_header|ledger|once|jobs|fix|html|sql|repair|forget|as|yes|no_input|verbose|quiet|no_color|timeout|retries|record|cron|sync|map|link|location_id|wait|handle_file)$|copy|journal|profile|key|secret|token|file|path|base_url|table_map/
 
@@ -93,7 +93,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   })
 
   test(`${name} has valid JSON Schemas of type object for its input and output`, () => {
-    // Switch `strictTypes` off, because the schemas of the service's records do not have types everywhere.
+    // Switch off `strictTypes`, because parts of the schemas for the service's records have no type.
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, validateSchema: true })
     const input = ajv.compile(tool.inputSchema)
     expect(input({ [`no_such_member`]: 1 })).toBe(false)

@@ -5,8 +5,8 @@ const OPERATIONS = 'src/money/operations'
 const ONCE = 'src/money/once'
 
 /**
- * The faults to plant in the money code, by file and name, each as the old and the new text. The random tests must
- * detect all of them.
+ * The mutations of the money code, by file and by description. Each one replaces `from` with `to`. The random tests
+ * must detect all of them.
  */
 const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: string, to: string]>>>> = {
   [`${OPERATIONS}/settling.ts`]: {

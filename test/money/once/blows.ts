@@ -4,9 +4,9 @@ import { ARRIVALS, type Arrival } from './service-line.ts'
 /** A step in a run, where a test can inject a fault. */
 export interface Step {
   /**
-   * The kind of step: a commit to the host's own record, a message to the ledger, a read or write request to the
-   * service, the output of the receipt (`print`), the arrival of its first byte at the test (`seen`), or the exit of
-   * the process.
+   * The kind of step: a commit to the host's own record, a message to the ledger, or a request to the service (`read`
+   * or `write`). `print` is when the run prints its receipt, `seen` is when the test receives the first byte of the
+   * receipt, and `exit` is when the process exits.
    */
   readonly at: 'record' | 'ledger' | 'read' | 'write' | 'print' | 'seen' | 'exit'
   /** The step's sequence number among the run's steps of this kind, starting at 1. */
@@ -19,7 +19,7 @@ export interface Step {
 export interface Blow extends Step {
   /** `kill` sends SIGKILL to the run. `lose` resets the connection, so that the run receives no response. */
   readonly how: 'kill' | 'lose'
-  /** When the service receives a write that the fault holds back. */
+  /** When a write reaches the service after the fault has reset its connection. */
   readonly arrival: Arrival
 }
 
@@ -39,7 +39,7 @@ function blowsOnWrite(how: Blow['how']): Blow[] {
 
 const atEnd = (at: Blow['at'], when: Blow['when']): Blow => ({ how: 'kill', at, number: 1, when, arrival: 'never' })
 
-/** All faults. A run may end before it reaches the step at which its fault is injected. */
+/** All faults. A run may end before the step at which its fault would be injected. */
 export const BLOWS: readonly Blow[] = [
   ...blows('kill', 'ledger', 4),
   ...blowsOnWrite('kill'),
@@ -69,7 +69,7 @@ export function findBlow(description: string): Blow {
   return found
 }
 
-/** Returns whether {@link KILLER} must kill the process at this step from within. */
+/** Returns whether {@link KILLER} injects this fault. The test injects all other faults from outside the process. */
 export function isOwnKill({ at }: Blow): boolean {
   return at === 'record' || at === 'print' || at === 'exit'
 }

@@ -11,7 +11,7 @@ import type { MoneyResult } from '../../../src/money/write-once.ts'
 import type { Views } from '../../../src/terminal/output/many/venue.ts'
 import { makeWrite, type Write } from '../till.ts'
 
-/** Describes a write as its command does, except that its views return the receipt, so that tests can inspect it. */
+/** Builds the command for a write. Its views return the receipt unchanged, so that tests can inspect it. */
 export function keyedCommand(desk: MoneyDesk, write: Write): Command {
   const { command, target, cents, notes = '', bookingId = null } = write
   const amount = cents === null ? null : { text: centsText(cents), cents }

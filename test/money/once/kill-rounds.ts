@@ -13,15 +13,15 @@ export interface RoundOptions {
   /** The number of runs that may fail. After them, one run on each host must succeed. */
   readonly runs: number
   /**
-   * The faults to inject into the first runs. These runs alternate between the hosts, and are far enough apart to
-   * resend the write unless the service is still to receive it.
+   * The faults to inject into the first runs. These runs alternate between the hosts. Unless the service has yet to
+   * receive the write, they are far enough apart that each one sends it again.
    */
   readonly opening?: readonly (Blow | null)[] | undefined
   /** The number of runs at the start whose writes never reach the service. */
   readonly undone?: number | undefined
 }
 
-/** The exit codes of runs that do not report that the write took effect. */
+/** The exit codes of a run that does not report success. */
 const NOT_KNOWN = [8, 9]
 /** Longer than any `--timeout` plus the settling time, in milliseconds. */
 const SETTLED_MS = 90_000
@@ -29,7 +29,7 @@ const SETTLED_MS = 90_000
 const PAUSES_MS = [0, 0, 0, 25_000, SETTLED_MS, SETTLED_MS]
 
 const HOSTS = [0, 1] as const
-/** Groups of runs that are started together, as the host of each run. Half of the groups contain a single run. */
+/** The hosts on which a group of runs starts at the same time. Half of the groups are a single run. */
 const GROUPS: readonly (readonly (0 | 1)[])[] = [[0], [1], [0, 1], [0, 1, 0]]
 
 interface GroupedRun {
@@ -68,8 +68,8 @@ export class KillRounds {
         const group = isOpening
           ? [{ host: HOSTS[done % 2] ?? 0, blow: opening[done] ?? null }]
           : drawGroup(random, runs - done)
-        // The first runs must reach the step of their fault even on a slow machine. The timeout of the other runs
-        // limits how long they wait for each other's writes.
+        // The opening runs must reach their fault even on a slow machine. The other runs have short timeouts, so that
+        // they do not wait long for each other's writes.
         const timeout = isOpening ? '20s' : group.length === 1 ? '1s' : '3s'
         const flags = ['--retries', '0', '--timeout', timeout]
         await round.play(group.map((one) => this.#start(order, seed, { ...one, flags })))
@@ -117,7 +117,7 @@ class Round {
   /** A log of the runs and pauses. */
   readonly script: string[] = []
   readonly #answers = new Set<string>()
-  /** The output of runs that were killed. */
+  /** The partial output of killed runs. */
   readonly #beginnings = new Set<string>()
 
   constructor(shop: KillShop, order: Order) {
@@ -125,7 +125,7 @@ class Round {
     this.#order = order
   }
 
-  /** Waits for runs that were started together, and compares what they report with what the service performed. */
+  /** Waits for runs that were started together, and checks their reports against the service's journal. */
   async play(runs: readonly KillRun[], expected: 'may fail' | 'must succeed' = 'may fail'): Promise<void> {
     const hadDelayed = this.#shop.service.hasDelayed()
     const ends = await Promise.all(runs.map(async (run) => ({ run, end: await run.end() })))
@@ -138,7 +138,7 @@ class Round {
     expect(times).toBeLessThanOrEqual(1)
     for (const { run, end } of ends) this.#check(run, end, times)
     if (expected === 'must succeed') for (const { end } of ends) expect(end.code, end.stderr).toBe(0)
-    // Check this only for a single run, because the write of another run that was killed may have arrived.
+    // With several runs, the write of a killed run may have arrived.
     if (runs.length === 1 && ends[0]?.end.code === 8 && !this.#shop.service.hasDelayed()) expect(times).toBe(0)
   }
 

@@ -13,7 +13,7 @@ export class KillRun {
   readonly blow: Blow | null
   readonly #host: string
   readonly #running: Running
-  /** Whether the fault has been injected, because the run reached its step. */
+  /** Whether the run reached the step at which its fault is injected. */
   wasStruck = false
 
   constructor(shop: KillShop, name: string, args: readonly string[], how: { host: 0 | 1; blow: Blow | null }) {
@@ -41,7 +41,7 @@ export class KillRun {
     return (await this.#strikes({ at: 'ledger', number, when })) ? 'cut' : 'pass'
   }
 
-  /** Injects the fault of this run, if it is due. If `mayBeDone` is false, no write reaches the service. */
+  /** Injects this run's fault at the matching step. If `mayBeDone` is false, drops every write. */
   async onService({ kind, number, when }: ServiceMessage, mayBeDone: boolean): Promise<ServiceTreatment> {
     const isStruck = await this.#strikes({ at: kind, number, when })
     if (kind === 'write' && when === 'before' && !mayBeDone) return 'never'

@@ -12,10 +12,7 @@ import { COMMANDS, type MoneyCommand } from '../till.ts'
 import { type LedgerLine, startLedgerLine } from './ledger-line.ts'
 import { type ServiceLine, serviceVariables, startServiceLine } from './service-line.ts'
 
-/**
- * The maximum age of sales in these tests, well below the ten minutes for which the service recognizes a sale by its
- * ID.
- */
+/** The maximum age of a sale in these tests. The service recognizes a duplicate sale by its ID for ten minutes. */
 const OLDEST_SALE_MS = 5 * 60_000
 
 /** The endpoint that each command's write has in the sandbox's journal. */
@@ -47,7 +44,7 @@ export interface KillShop {
   readonly hosts: readonly [TestHost, TestHost]
   /** Returns the environment variables of a run with this name. */
   variables(run: string): Readonly<Record<string, string>>
-  /** Moves the times of all writes back by this many milliseconds, on both hosts and in the ledger. */
+  /** Makes all writes on both hosts and in the ledger look `ms` milliseconds older. */
   age(ms: number): Promise<void>
   /** Returns how many times the sandbox has performed the order, according to its journal. */
   timesDone(order: Order): Promise<number>

@@ -33,8 +33,9 @@ const STARTING_UP = Buffer.from(
 )
 
 /**
- * Starts a proxy to a PostgreSQL server on this machine. The proxy stops when the test ends. It recognizes a run by the
- * `application_name` of its connections. `now` replaces the clock of the database, and returns milliseconds since 1970.
+ * Starts a proxy to a local PostgreSQL server. The proxy stops when the test ends. It identifies a run by the
+ * `application_name` of its connections. If `now` is given, the database uses its time, in milliseconds since 1970,
+ * instead of the real time.
  */
 export async function startLedgerLine(serverPort: number, now?: () => number): Promise<LedgerLine> {
   const pairs = new Set<{ readonly client: Socket; readonly upstream: Socket; run: string }>()

@@ -21,7 +21,7 @@ import { type LedgerLine, startLedgerLine } from './ledger-line.ts'
 export const ATTEMPT_MS = 30_000
 /** How long, in milliseconds, a sale may be resent after it was first sent. */
 const REMEMBERED_MS = 10 * 60_000
-/** The exit codes that mean to a till that the payment was refused. */
+/** The exit codes that tell a till that a payment was refused. */
 const REFUSED = [3, 5, 6, 10]
 
 /** One of the hosts whose tills share a ledger. */
@@ -30,13 +30,13 @@ export interface TillHost extends Place {
   readonly clock: TillClock
 }
 
-/** A payment, and the key that its repeats share. */
+/** A payment with its `--once` key, which all of its repeats use. */
 export interface Payment {
   readonly key: string
   readonly write: Write
 }
 
-/** The history of one key. */
+/** The orders and receipts of one `--once` key. */
 interface KeyHistory {
   /** All orders that used the key. Only one of them may ever be sent. */
   readonly orders: Write[]
@@ -70,9 +70,9 @@ export class OnceHistory {
   readonly script: string[] = []
   /** The delay before the service performs a late write, in milliseconds. */
   lateMs: number
-  /** Whether outcomes may stay unknown, because there are identical payments from the same card. */
+  /** Whether all payments are for the same amount, so that an outcome may stay unknown. */
   isAmbiguous = false
-  /** Whether a clock was set or a host was restarted, so that partner might not resend sales. */
+  /** Whether a clock was set or a host was restarted. Partner might then not resend sales whose outcome is unknown. */
   isTimeUncertain = false
   readonly #startedAt: number
   readonly #keys = new Map<string, KeyHistory>()
@@ -82,7 +82,7 @@ export class OnceHistory {
   /** Resolves when the ledger's database is running again. Runs do not wait for this. */
   #restarted = Promise.resolve()
   #depth = 0
-  /** Work that was started during a run and may take longer than the run. */
+  /** Work that callbacks started during a run. It may take longer than the run. */
   readonly #nested: Promise<void>[] = []
 
   private constructor(seed: number, { timeline, server, line, url, database }: Parts) {
@@ -128,7 +128,7 @@ export class OnceHistory {
     return { name, server, directory, timeline, clock, openLedger }
   }
 
-  /** Fails the run that is waiting for a callback. */
+  /** Makes the run in progress fail with an error from a callback. */
   fail(error: unknown): void {
     this.#trouble.reject(error)
   }
@@ -227,7 +227,7 @@ export class OnceHistory {
     this.log(`${host.name}: operations list --once ${key}`)
   }
 
-  /** Returns a callback that calls `work` during a run, and makes the run fail if `work` fails. */
+  /** Returns a callback that calls `work` while the run is in progress. If `work` fails, so does the run. */
   during(run: TillRun, work: () => Promise<unknown>): () => Promise<void> {
     return () => {
       this.log(`(during ${run.name})`)
@@ -266,8 +266,8 @@ export class OnceHistory {
   }
 
   /**
-   * Ends all disturbances, and repeats the payments while time passes. Fails if an outcome that can be determined is
-   * still unknown.
+   * Removes all faults, and repeats the payments while time passes. Fails if an outcome that can be determined is still
+   * unknown.
    */
   async finish(): Promise<void> {
     this.line.state = 'up'
@@ -382,8 +382,8 @@ export class OnceHistory {
   }
 
   /**
-   * Makes the process of a run's open writes appear to later runs on its host as `fate` says. Skips `others`, the
-   * writes that were already open, because another run may be working on them.
+   * Gives the owner of a run's open writes the fate that later runs on the host must see. Skips `others`, which were
+   * open before the run, because another run may be working on them.
    */
   #setFate(host: TillHost, fate: Fate, others: ReadonlySet<string>): void {
     if (existsSync(fileOf(host)))

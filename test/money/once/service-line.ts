@@ -14,14 +14,14 @@ export interface ServiceMessage {
 
 /**
  * When the service receives a request whose connection was reset. `with the next read` means just before the next read
- * by any run, and `later` means when a test calls `ServiceLine.deliver`.
+ * request of any run, and `later` means when a test calls `ServiceLine.deliver`.
  */
 export const ARRIVALS = ['never', 'at once', 'with the next read', 'later'] as const
 export type Arrival = (typeof ARRIVALS)[number]
 
 /**
- * What happens to a message. `pass` forwards it. An arrival resets the connection of the request, and has no other
- * effect if the service has already responded.
+ * What happens to a message. `pass` forwards it. An `Arrival` resets the connection, and says when the service receives
+ * the request. If the service has already responded, it only resets the connection.
  */
 export type ServiceTreatment = 'pass' | Arrival
 
@@ -51,8 +51,8 @@ export function serviceVariables(line: ServiceLine, sandbox: SandboxFacts, run: 
 }
 
 /**
- * Starts a proxy to a sandbox that replaces the API key or signature header of each request with those of the sandbox.
- * It stops when the test ends.
+ * Starts a proxy to a sandbox, which stops when the test ends. In each request, the proxy replaces the API key or the
+ * name of the signature header with the sandbox's own.
  */
 export async function startServiceLine(sandbox: SandboxFacts): Promise<ServiceLine> {
   const target = new URL(sandbox.baseUrl)
@@ -124,8 +124,8 @@ function runOf({ headers }: IncomingMessage): string {
 }
 
 /**
- * Returns the headers of a request with the API key or signature header of the sandbox. Keeps the `Host` header,
- * because the signature covers the URL.
+ * Returns a request's headers with the API key, or the name of the signature header, replaced by the sandbox's own.
+ * Keeps the `Host` header, because the signature covers the URL.
  */
 function headersFor(incoming: IncomingMessage, run: string, sandbox: SandboxFacts): Record<string, string> {
   const given = Object.entries(incoming.headers).filter(([name]) => name !== 'connection')

@@ -35,7 +35,7 @@ export function addPayments(history: OnceHistory): void {
 }
 
 /**
- * Plays random steps: payments, repeats, misused keys, faults in the ledger and the service, and the passage of time.
+ * Performs random steps: makes and resolves payments, lets time pass, sets clocks, and restarts hosts and the ledger.
  */
 export async function playRandomly(history: OnceHistory): Promise<void> {
   const { random, hosts, payments } = history
@@ -53,7 +53,7 @@ export async function playRandomly(history: OnceHistory): Promise<void> {
   }
 }
 
-/** Makes a payment, sometimes with a misused key, with faults in the service, or with a disturbance during the run. */
+/** Makes a payment, sometimes with a misused key, with faults in the service, or with a random event during the run. */
 async function step(history: OnceHistory, host: TillHost, payment: Payment, depth: number): Promise<void> {
   const { random, server } = history
   const ordered = random.happens(0.15) ? misuse(history, payment) : payment
@@ -75,7 +75,7 @@ async function step(history: OnceHistory, host: TillHost, payment: Payment, dept
   end()
 }
 
-/** Returns a different order with the key of a payment. Only one of the two orders may ever be sent. */
+/** Returns a different order that reuses a payment's key. Only one of the two orders may ever be sent. */
 function misuse({ random }: OnceHistory, { key, write }: Payment): Payment {
   const notes = `misuse ${random.integer(1, 1_000_000)}`
   const other: Partial<Write> = random.pick([
@@ -111,7 +111,10 @@ function describe(fault: Fault): string {
   return fault.kind === 'refused' ? `${fault.status}` : fault.kind
 }
 
-/** Disturbs a run at a random point. Returns a function that ends the disturbance. */
+/**
+ * Makes a random event, such as a kill or a ledger failure, happen at a random point of a run. Returns a function that
+ * undoes the effects of the event.
+ */
 function disturb(history: OnceHistory, run: TillRun, host: TillHost, payment: Payment, depth: number): () => void {
   const { random, line } = history
   const earlier = line.onMessage
@@ -197,7 +200,7 @@ function pickBlow(history: OnceHistory, run: TillRun, host: TillHost, payment: P
   return { name: `${other.name} makes a payment`, end, mayCut: true, work: history.during(run, async () => work()) }
 }
 
-/** Calls `blow` when a run reaches a random point outside the ledger. Not every run reaches the point. */
+/** Arranges for `blow` to be called at a random point of a run outside the ledger. Not every run reaches that point. */
 function atPoint(history: OnceHistory, run: TillRun, { write }: Payment, blow: Meanwhile): void {
   const { random, server } = history
   const isSale = write.command === 'sales create'

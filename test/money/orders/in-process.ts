@@ -72,7 +72,7 @@ export interface Limits {
   readonly perDay: bigint | null
 }
 
-/** Sends a prepared order with its stored values. */
+/** Sends a prepared order, with the arguments and flags stored in it. */
 export async function commit(handle: string, limits: Limits, env: Variables): Promise<AgentRun> {
   const order = readOrder(handle, env)
   const { command, args, flags } = order

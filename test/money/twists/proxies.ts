@@ -2,7 +2,7 @@ import type { ProxyKind } from '../commit-server.ts'
 import type { History } from '../history.ts'
 import { addAnyIntent, pickLoss, type Twists } from './twist.ts'
 
-/** Expects a write to succeed through a proxy as it would without one. */
+/** Checks that a write through a proxy of the given kind still succeeds. */
 async function through(history: History, kind: ProxyKind): Promise<void> {
   const intent = addAnyIntent(history)
   history.server.proxy.kind = kind

@@ -6,8 +6,8 @@ import { COMMANDS } from '../till.ts'
 import type { TillRun } from '../till-run.ts'
 
 /**
- * Scenarios where something goes wrong, keyed by description. Each function returns after partner has reported an
- * outcome, which can be unknown.
+ * Scenarios in which something goes wrong, keyed by description. Each ends once partner has reported an outcome, even
+ * an unknown one.
  */
 export type Twists = Readonly<Record<string, (history: History) => Promise<void>>>
 
@@ -44,7 +44,7 @@ export function pickLie({ random }: History, { write: { command } }: Intent): Fa
 /** Points in a run where a test can intervene. */
 export type Point = 'reading' | 'writing' | 'waiting' | 'weighing' | 'proving' | 'answered'
 
-/** Calls `blow` when a run reaches the given point, if it ever does. */
+/** Arranges for `blow` to be called when a run reaches the given point. Not every run does. */
 export function runAtPoint(history: History, intent: Intent, run: TillRun, point: Point, blow: Meanwhile): void {
   const { server } = history
   const { command, target } = intent.write
@@ -62,7 +62,7 @@ export function runAtPoint(history: History, intent: Intent, run: TillRun, point
   if (point === 'answered') run.beforeItEnds = told
 }
 
-/** Attempts a write for the first time, sometimes with a minor disturbance. */
+/** Attempts a write for the first time, sometimes with a changed clock or an unsolicited `100 Continue`. */
 export async function attemptWithNoise(history: History, intent: Intent, run = history.run()): Promise<void> {
   const { random, server } = history
   if (random.happens(0.15)) server.proxy.kind = 'continues'
@@ -70,7 +70,7 @@ export async function attemptWithNoise(history: History, intent: Intent, run = h
   await history.attempt(intent, run)
 }
 
-/** Adds random steps: retrying or resolving a write, letting time pass, or disturbing the clock. */
+/** Performs random steps: repeats a write, resolves a write, lets time pass or disturbs the clock. */
 export async function continueRandomly(history: History): Promise<void> {
   const { random } = history
   for (let steps = random.integer(1, 6); steps > 0; steps--) {
@@ -84,7 +84,7 @@ export async function continueRandomly(history: History): Promise<void> {
   }
 }
 
-/** Retries a write unless it is known to have taken effect. The new response can also be lost. */
+/** Retries a write unless it is known to have taken effect. Sometimes loses the response again. */
 async function retry(history: History, intent: Intent): Promise<void> {
   if (intent.outcome === 'applied') return
   const { random } = history
@@ -111,8 +111,8 @@ function maybeInterrupted(history: History, intent: Intent, points: readonly Poi
 }
 
 /**
- * Creates a sale whose first run leaves it open. A sale with a booking must not use the `after` phase, because the
- * service would list it.
+ * Creates a sale whose outcome is unknown after its first run. Do not use the `after` phase for a sale with a booking,
+ * because the service would list the sale.
  */
 export async function openSale(
   history: History,

@@ -27,8 +27,8 @@ export interface SendMode {
   readonly key: KeyName
   readonly signed: SignatureKind
   /**
-   * What is wrong with the body. `type` means a wrong Content-Type, `broken` means invalid JSON, `empty` means no body,
-   * and `list` means an array instead of an object. The flaw is ignored if the request has no body.
+   * The flaw in the body. `type` means a wrong Content-Type, `broken` means invalid JSON, `empty` means no body, and
+   * `list` means an array instead of an object. Ignored if the request has no body.
    */
   readonly flaw: 'none' | 'type' | 'broken' | 'empty' | 'list'
 }

@@ -34,14 +34,15 @@ export const respond = (status: number, body?: unknown): ExpectedResponse => ({ 
 
 export const reject = (status: number, message: string): ExpectedResponse => respond(status, { message })
 
-/** Expects a request to be rejected with a message that the specification does not define. */
+/** Returns a rejection with a message that the specification does not define. */
 export const assumedRejection = (status: number, message: string): ExpectedResponse => reject(status, message)
 
-/** Expects a request to be rejected because a required field is missing or `null`. Source: "Body shapes". */
+/** Returns the rejection of a request whose required field is missing or `null`. Source: "Body shapes". */
 export const required = (field: string): ExpectedResponse => reject(400, `${field} is required`)
 
 /**
- * Expects a Problem details object with `errors`, because the request has the wrong structure. Source: "Body shapes".
+ * Returns the rejection of a request with the wrong structure, which is a Problem details object with `errors`. Source:
+ * "Body shapes".
  */
 export const malformed = (): ExpectedResponse =>
   respond(400, atLeast({ status: 400, title: ANYTHING, errors: atLeast({}) }))

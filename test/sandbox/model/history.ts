@@ -47,7 +47,7 @@ const ARRIVALS = { walkIn, reserve }
  * drawn more often.
  */
 const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
-  // This theme uses all endpoints.
+  // This theme covers all endpoints.
   [
     ...[CARD_PLANS, ARRIVALS, BOOKING_PLANS, SALE_PLANS, CUSTOMER_PLANS, WEBHOOK_PLANS].map(alone),
     fc.oneof(clock, deliveries),

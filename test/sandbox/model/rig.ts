@@ -117,7 +117,7 @@ export class Rig {
     return reply
   }
 
-  /** Performs a control operation as `partner sandbox clock` and `partner sandbox deliveries` do. */
+  /** Performs an operation of the sandbox's control API. */
   async control(operation: string, ...input: readonly unknown[]): Promise<unknown> {
     const headers = { 'content-type': 'application/json', [TOKEN_HEADER]: TOKEN }
     const body = JSON.stringify({ operation, input })

@@ -135,7 +135,7 @@ export interface Model {
   sales: Sale[]
   subscriptions: Map<string, Subscription>
   deliveries: Delivery[]
-  /** The webhooks that the receiver should have received when the clock was last moved. */
+  /** The webhooks that the last clock change should have delivered to the receiver. */
   arrivals: Arrival[]
 }
 

@@ -44,7 +44,7 @@ test('saving a venue loaded from a snapshot produces an identical snapshot', asy
   const loaded = await other.control.loadSnapshot({ name: 'x', text })
   expect(loaded).toMatchObject({ frozen: true, now: new Date(NOW).toISOString() })
   expectSameText(text, await other.control.saveSnapshot())
-  // Complete documents are omitted, because each can be derived from the other members on its line.
+  // A snapshot omits a complete document if it can be derived from the other members on its line.
   expect(text).not.toContain('"document"')
   for (const table of ['bookings', 'customers', 'sales', 'gift_cards', 'redemptions', 'subscriptions', 'faults']) {
     const rows = (from: typeof state) => from.store.all(`SELECT * FROM ${table}`).map((row) => ({ ...row, rank: 0 }))

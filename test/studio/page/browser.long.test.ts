@@ -148,7 +148,7 @@ test('the page can be read, searched and used to make changes without JavaScript
 test("an open page reports that the sandbox has stopped, and does not delay the sandbox's shutdown", async () => {
   const { page, sandbox } = await friday()
   await sandbox.close()
-  // The page shows "This sandbox has stopped" if the browser reconnected while the sandbox was shutting down.
+  // The page says "This sandbox has stopped" if the browser reconnected during the shutdown.
   await page
     .getByRole('status')
     .getByText(/this page may be out of date|This sandbox has stopped/)

@@ -3,7 +3,7 @@ import { runningSandbox, type Send } from '../../sandbox/fresh-sandbox.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-/** Returns functions that send the same requests as the forms and links on a sandbox's page. */
+/** Creates a client that sends the same requests as the forms and links on a sandbox's page. */
 export function createPageClient(sandbox: Sandbox) {
   const url = new URL(sandbox.pageUrl ?? 'none:')
   const address = (path: string, query: Fields) => {

@@ -77,7 +77,7 @@ describe('files changed by another program since the last sync', () => {
       expect(statSync(`${desk.path}.appended`).mode & 0o777).toBe(0o600)
       const kept = desk.lines().filter((line) => line.includes('2026-11-20'))
       expect(kept).toEqual([expect.stringMatching(/\bA\b/), expect.stringMatching(/\bB\b/)])
-      // Text that is appended later is moved to the same file.
+      // Sync must move text that is appended later to the same file.
       appendFileSync(desk.path, 'no line end')
       service.nowMs += 1000
       expect(await desk.sync()).toMatchObject({ code: 0 })

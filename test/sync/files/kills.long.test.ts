@@ -19,7 +19,7 @@ interface Try {
   readonly path: string
 }
 
-/** Syncs into a new directory. */
+/** Syncs into a new directory, and kills the sync as `blow` says. */
 async function syncInto(name: string, blow: Blow, flags: readonly string[] = []): Promise<Try> {
   const home = freshDirectory()
   const path = join(home, name)
@@ -99,7 +99,7 @@ test('after sync --reset is killed at any point, the next run completes the file
   }
 })
 
-/** Returns a function that runs one sync without killing it, and returns the result of that sync on every call. */
+/** Returns a function that runs a complete sync on its first call, and returns the same result on every call. */
 function syncOnce(name: string): () => Promise<Try> {
   let done: Promise<Try> | undefined
   return () => {

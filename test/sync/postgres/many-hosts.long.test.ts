@@ -31,7 +31,7 @@ class Service {
    * resolves.
    */
   hold: ((host: string) => Promise<void>) | null = null
-  /** The notes in every booking. They are long, so that the bookings are large. */
+  /** The notes in every booking, which make the bookings large. */
   notes = 'by the window '.repeat(60)
   #changes = 0
 
@@ -72,7 +72,6 @@ class Service {
   }
 }
 
-/** An SQL query that returns the rows to compare. */
 const ROWS = `SELECT id, people, table_name FROM bookings LEFT JOIN booking_tables t ON t.booking_id = id AND t.source = bookings.source
   ORDER BY id COLLATE "C"`
 

@@ -4,7 +4,7 @@ import type { Copy } from '../../../src/sync/copy.ts'
 import { runRepeatedly } from '../../../src/sync/running/repeat.ts'
 
 /**
- * Returns how long `--every 4ms` waits after each of several failing runs. Each run advances the cursor by `gets`
+ * Returns the delays between the runs of `--every 4ms` if every run fails. Each run first advances the cursor by `gets`
  * milliseconds.
  */
 async function waitsAfter(runs: number, gets: number): Promise<number[]> {

@@ -19,10 +19,7 @@ afterEach(() => {
 })
 
 interface Played {
-  /**
-   * The events that arrive. Each item is a time in milliseconds, followed by the subjects of the events that arrive
-   * then.
-   */
+  /** Groups of events: the arrival time in milliseconds, followed by the subjects of the events that arrive then. */
   readonly events: readonly (readonly [atMs: number, ...subjects: readonly (string | null)[]])[]
   readonly runMs?: number
   /** How many records each run finds, or `null` if it fails. Later runs find nothing. */

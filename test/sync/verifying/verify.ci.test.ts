@@ -39,7 +39,7 @@ function changeBehind(service: SyncService): void {
   service.records = [
     { ...a, people: 7 },
     { ...b, lastModifiedDate: '2026-04-01T10:00:00.000Z' },
-    // For this record, the copy has a newer version than the service.
+    // The copy has a newer version of this record than the service.
     { ...c, lastModifiedDate: '2026-02-01T10:00:00.000Z', people: 9 },
     d ?? {},
     booking('F', '2026-03-09T10:00:00.000Z'),
@@ -354,7 +354,7 @@ describe('sync verify with a copy in a file', () => {
     expect(statSync(desk.path).mode & 0o777).toBe(0o640)
   })
 
-  // After a repair is killed at any step, a sync still works, and a second repair completes the copy.
+  // Even if a repair is killed, the next sync must succeed, and a second repair must complete the copy.
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
     'a copy can be repaired after an earlier repair was killed at step %i',
     async (step) => {

@@ -23,7 +23,7 @@ const INBOUND = {
   PARTNER_LOCATION_ID: 'loc-1',
 }
 
-/** The response to each read request, whether for a card, a booking or a webhook. As a booking, it has no time. */
+/** The response to every read request, whether for a card, a booking or a webhook. The booking has no time. */
 const ANSWER = { remainingAmount: 100, status: 'Active', bookingId: 'BK-1', event: 'X', webhookUrl: 'https://a.test' }
 
 const GIFT_1 = { cardNumber: 'gift-1' }
@@ -40,7 +40,7 @@ type Case = readonly [
   sent?: { readonly path?: string; readonly body?: object; readonly text?: string },
 ]
 
-/** For each command, command lines that together cover every value that the command checks locally. */
+/** Invalid command lines for each command. Together, they cover every value that the command checks locally. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'bookings create': [
     [[...words('bookings create --people two'), ...TIME], /--people/, { body: { numOfPeople: 'two' } }],

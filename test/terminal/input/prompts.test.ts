@@ -23,7 +23,7 @@ const CTRL_D = '\u0004'
 interface Prompt {
   readonly name: string
   readonly args: readonly string[]
-  /** Earlier prompts of the same command, with the answers to type. */
+  /** The prompts that the command shows before this one, with the answers to type. */
   readonly before?: Dialogue
   readonly asks: string
   /** A command line whose output must be the same before and after the prompt. */

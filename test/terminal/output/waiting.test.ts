@@ -15,7 +15,7 @@ const READ = ['giftcards', 'get', CARD]
 const LIST = ['giftcards', 'list', '-o', 'ndjson']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--yes']
 
-/** Returns an act that sends its response only after `letGo` is called. */
+/** Wraps an act so that it waits until `letGo` is called. */
 function held(act: Act): Act & { letGo: () => void } {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   const holding: Act = async (socket, request) => {

@@ -79,8 +79,8 @@ function fullPipe(): number {
 }
 
 /**
- * Returns whether a process has opened a named pipe for reading. Keeps the pipe open, because the process would read an
- * empty key if the pipe were closed.
+ * Returns whether a process has opened a named pipe for reading. If so, keeps the pipe open until the test ends,
+ * because the process would read an empty key from a closed pipe.
  */
 function isRead(pipe: string): boolean {
   try {

@@ -16,7 +16,7 @@ describe('output to a reader that exits early', () => {
     const script = `partner ${MANY_LINE} -o ${format} | head -n 1; echo $PIPESTATUS >&2`
     const { stdout, stderr } = await runShell(script, { env: sandbox.env })
     expect(stdout.split('\n')).toHaveLength(2)
-    // partner exits with code 0 if the whole list fitted into the pipe before head exited.
+    // The exit code is 0 if the whole list fitted into the pipe before head exited.
     expect(stderr).toMatch(/^(13|0)\n$/)
   })
 

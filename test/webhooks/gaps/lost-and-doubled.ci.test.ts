@@ -21,10 +21,7 @@ const ROUND_MS = 23 * MINUTE_MS
 const ROUNDS = 8
 const CHANGES_A_ROUND = 8
 
-/**
- * Starts a receiver that records the bodies that it receives. It also writes a journal with times from the sandbox's
- * clock.
- */
+/** Starts a receiver that keeps every body, and writes a journal with times from the sandbox's clock. */
 async function journalling(path: string, control: SandboxControl) {
   const bodies: string[] = []
   const repairs: string[] = []
@@ -93,8 +90,8 @@ async function settle({ control }: History): Promise<void> {
 const CARDS = ['GIFT1-00000100-AAAA', 'GIFT2-00005025-AAAA'] as const
 
 /**
- * Simulates several hours of changes. With `isOnce`, each booking and card changes only once, because a database stores
- * only the newest version.
+ * Simulates several hours of changes. With `isOnce`, no booking or card changes twice, because a database keeps only
+ * the newest version of each record.
  */
 async function live(history: History, seed: number, isOnce: boolean): Promise<void> {
   const { send, control, copy } = history
@@ -130,7 +127,7 @@ async function live(history: History, seed: number, isOnce: boolean): Promise<vo
     await control.advanceClock(MINUTE_MS)
     await sync(history, 'giftcards')
   }
-  // Let enough time pass for the events of all changes to arrive.
+  // Advance the clock until all events are due.
   await control.advanceClock(60 * MINUTE_MS)
   await settle(history)
   await sync(history, 'bookings')

@@ -6,7 +6,7 @@ import { match } from '../../../src/webhooks/gaps/match.ts'
 const MINUTE_MS = 60_000
 const NEVER_MS = 1e15
 
-/** Returns changes at the given minutes. A pair of minutes means that a change happened between them. */
+/** Returns one change at each of the given minutes. A pair means that the change happened between the two minutes. */
 function changesAt(...minutes: readonly (number | readonly [number, number])[]): Change[] {
   return minutes.map((minute) => {
     const [after, by] = typeof minute === 'number' ? [minute, minute] : minute

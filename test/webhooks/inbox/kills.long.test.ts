@@ -21,10 +21,7 @@ const server = postgresServer()
 const EVENTS = Number(process.env['PARTNER_DELIVERIES'] ?? (WINDOWS.isMet ? 40 : 200))
 const CHANGED = 4
 const BOOKINGS = (EVENTS * CHANGED) / (CHANGED + 1)
-/**
- * The time limit in milliseconds: at least two minutes, and more for many events, so that a slow machine has enough
- * time.
- */
+/** The time limit in milliseconds, which is long enough for a slow machine. */
 const LIMIT_MS = Math.max(120_000, EVENTS * 90)
 const AT_ONCE = 8
 

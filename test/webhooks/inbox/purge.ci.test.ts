@@ -11,7 +11,7 @@ const server = postgresServer()
 
 const DAY = 86_400_000
 
-/** Creates an inbox with `count` events. `change` is the SQL that sets columns of these events. */
+/** Creates an inbox with `count` events. `change` is the SET clause of an SQL UPDATE that changes all of them. */
 async function inboxOf(count: number, change: string) {
   const url = await server.database()
   const { event } = await openTestInbox(url)

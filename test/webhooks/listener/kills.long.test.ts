@@ -11,10 +11,7 @@ import { journalLines, startRestartable } from './listening.ts'
 const EVENTS = Number(process.env['PARTNER_DELIVERIES'] ?? 300)
 /** How many times the listener and its target are killed while events are delivered. */
 const KILLS = Number(process.env['PARTNER_KILLS'] ?? 4)
-/**
- * The time limit in milliseconds: at least two minutes, and more for many events, so that a slow machine has enough
- * time.
- */
+/** The time limit in milliseconds, which is long enough for a slow machine. */
 const LIMIT_MS = Math.max(120_000, EVENTS * 90)
 const AT_ONCE = 8
 

@@ -23,7 +23,8 @@ export interface JournalLine {
 type Headers = Readonly<Record<string, string>>
 
 /**
- * Wraps a running program so that a test can watch it and stop it with Ctrl-C. The program is killed after the test.
+ * Adds functions to a running program that watch its output and stop it with Ctrl-C. The program is killed after the
+ * test.
  */
 export function watched(running: Running) {
   onTestFinished(() => void running.process.kill('SIGKILL'))

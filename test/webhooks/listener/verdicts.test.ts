@@ -4,7 +4,7 @@ import { Verdicts } from '../../../src/webhooks/listener/delivery-store.ts'
 
 const MINUTE = 60_000
 
-/** Classifies each event. For example, `5 UPDATED a` is an update to booking a at minute 5. */
+/** Returns the verdict on each delivery. For example, `5 UPDATED a` is an update to booking a at minute 5. */
 function judged(deliveries: readonly string[]): string[] {
   const verdicts = new Verdicts(10 * MINUTE)
   return deliveries.map((delivery) => judge(verdicts, delivery).verdict)

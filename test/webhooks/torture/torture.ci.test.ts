@@ -192,7 +192,7 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
 test('torture finds exactly the mistake that was planted in each receiver', async () => {
   const found = Object.entries(MISTAKES).map(async ([what, { check: fails, yours: _, ...mistake }]) => {
     const { url } = await startNodeReceiver(mistake)
-    // The limit is short only for the receiver that waits on purpose, so that no other is late on a slow machine.
+    // Use a short limit only for the receiver that is slow on purpose. On a slow machine, others might exceed it too.
     const limits = fails === 'answers-in-time' ? { answerWithinMs: 1000 } : {}
     return [what, failed(await tried(url, { limits })).map(({ check, yours }) => ({ check, yours }))]
   })
@@ -237,7 +237,7 @@ test('torture skips checks once its time is up but still reports the response ti
   expect(results.slice(2, 5).map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped'])
   expect(results.at(-2)?.yours).toBe('not tried: time is up')
   expect(results.at(-1)).toMatchObject({ result: 'fail', yours: expect.stringMatching(/took longer; at most \d+ ms/) })
-  // The deadline is always in the future, as if its timer had fired early.
+  // This deadline never passes, as if the timer for it had fired early.
   const short = {
     only: ['late'],
     limits: {

@@ -2,10 +2,7 @@ import { type RecordBatches, WireRecord } from './wire-record.ts'
 
 const BATCH = 500
 
-/**
- * Converts JSON texts that partner built itself to batches of records, so that they can be printed like a list from the
- * service.
- */
+/** Yields JSON texts as batches of records, so that partner's own data can be printed like a list from the service. */
 export async function* inBatches(texts: readonly string[]): RecordBatches {
   for (let at = 0; at < texts.length; at += BATCH) yield texts.slice(at, at + BATCH).map((text) => new WireRecord(text))
 }

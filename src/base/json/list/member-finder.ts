@@ -27,8 +27,8 @@ const LONGEST_OTHER = 100
 const COLON = Buffer.from(':')
 
 /**
- * The known members of a value: those named in paths, and those seen in earlier records, because the next record
- * probably has the same members.
+ * The members of a value that are named in paths or occurred in earlier records. The next record probably has the same
+ * members.
  */
 class Steps {
   first: Step | null = null
@@ -45,8 +45,8 @@ class Steps {
   }
 
   /**
-   * Returns the step for a quoted name. Adds a missing step, or returns `null` if its name is too long or too many
-   * steps are remembered already.
+   * Returns the step for a quoted name, and adds it if it is missing. Returns `null` if a missing step cannot be added,
+   * because its name is too long or the maximum number of steps is reached.
    */
   at(bytes: Uint8Array, from: number, to: number): Step | null {
     const step = this.#find(bytes, from, to)
@@ -68,7 +68,7 @@ class Steps {
   }
 }
 
-/** Finds the values at given paths in the bytes of a record. Gives up if the record needs a real parser. */
+/** Finds values by path in the bytes of a record, without parsing it. Gives up if the record needs a real parser. */
 export class MemberFinder {
   /** For each path, the index at which its value begins. */
   readonly from: Int32Array
@@ -100,8 +100,8 @@ export class MemberFinder {
   }
 
   /**
-   * Searches the valid JSON at `from`. Returns whether it could be searched without a parser. This requires an object
-   * whose names are not repeated and contain no escapes.
+   * Searches the valid JSON at `from`. Returns false if that requires a real parser, for example because member names
+   * are repeated or contain escapes.
    */
   find(bytes: Uint8Array, from: number): boolean {
     if (!this.#canFind || bytes[from] !== 0x7b /* { */) return false
@@ -110,7 +110,7 @@ export class MemberFinder {
     return this.#lookInto(bytes, from, this.#steps) > 0
   }
 
-  /** Searches an object or list. Returns the index after it, or -1 if the record needs a real parser. */
+  /** Searches an object or list. Returns the index after it, or -1 if it needs a real parser. */
   #lookInto(bytes: Uint8Array, from: number, steps: Steps): number {
     const isList = bytes[from] === 0x5b /* [ */
     const close = (bytes[from] as number) + 2

@@ -10,8 +10,8 @@ export interface RecordOptions {
   /** The name of the member that contains the list, such as `bookings`; `null` if the response itself is the list. */
   readonly listMember: string | null
   /**
-   * Other members that can contain the list. If set, the response itself can also be the list, and `null` counts as an
-   * empty list.
+   * Other members that may contain the list instead. If this is set, the response may also be a list itself, and `null`
+   * counts as an empty list.
    */
   readonly otherMembers?: readonly string[] | undefined
   /** The maximum size of a record, in bytes. Default: 16 MiB. */
@@ -30,7 +30,7 @@ export interface ListEnd {
 
 const MAX_RECORD_BYTES = 16 * 1024 ** 2
 const MAX_ENVELOPE_BYTES = 64 * 1024
-/** Matches a member that reports zero records. If the response has one, a missing list counts as empty. */
+/** Matches a count of zero, such as `"count":0`. In a response with such a count, the list may be missing. */
 const SAYS_NONE = /^"(?:count|total|length)":0$/
 const NULL = Buffer.from('null')
 
@@ -73,7 +73,7 @@ export class RecordSplitter {
         if (this.#values.isOpen || this.#startsValue(byte)) at = this.#readValue(bytes, at, batch)
         else {
           if (!isSpace(byte)) this.#readStructure(byte, this.#before + at)
-          // If the member turns out not to be a list, this byte is the first byte of its value and must be read again.
+          // If the member turns out not to be a list, this byte begins its value and must be read again.
           if (this.#expected !== 'member' || isSpace(byte) || byte === BYTE.COLON) at++
         }
       }
@@ -85,7 +85,10 @@ export class RecordSplitter {
     }
   }
 
-  /** Throws RecordStreamError with the problem `truncated` if the list is incomplete. */
+  /**
+   * Returns the other members of the response. Throws RecordStreamError with the problem `truncated` if the list is
+   * incomplete.
+   */
   end(): ListEnd {
     if (this.#expected !== 'nothing') throw this.#problem('truncated', this.#describeStop())
     // Like JSON.parse, treats `__proto__` as an ordinary member, and uses the last of several members with the same

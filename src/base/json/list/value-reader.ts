@@ -84,7 +84,7 @@ export class ValueReader {
   }
 
   #taken(bytes: Buffer, from: number, to: number): WireRecord {
-    // A chunk that ends in the middle of a character is not valid UTF-8, but a value in it might be valid.
+    // A chunk that ends in the middle of a character fails the UTF-8 check, so check the value itself.
     if (!this.#isUtf8 && !isUtf8(bytes.subarray(from, to))) throw this.#fail('bad-utf8')
     return WireRecord.at({ bytes, from, to, isPlain: this.#scanner.isPlain, isOneLine: this.#isOneLine })
   }

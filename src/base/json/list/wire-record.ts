@@ -6,7 +6,7 @@ export interface Place {
   readonly bytes: Buffer
   readonly from: number
   readonly to: number
-  /** Whether JSON.parse would read every number of the record exactly. */
+  /** Whether JSON.parse preserves every number in the record exactly. */
   readonly isPlain: boolean
   readonly isOneLine: boolean
 }

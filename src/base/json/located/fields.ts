@@ -3,8 +3,8 @@ import { formatDuration, parseDuration } from '../../time/duration.ts'
 import { type Complain, type LocatedValue, type Member, type Place, toPlainValue } from './located-yaml.ts'
 
 /**
- * Reads a map that must have exactly one of the members in `readers`. If it does not, reports the problem and returns
- * `null`.
+ * Reads a map that must have exactly one of the members in `readers`, and returns what its reader returns. If the map
+ * is invalid, reports the problem and returns `null`.
  */
 export function readKind<T>(
   placed: LocatedValue,
@@ -23,7 +23,10 @@ export function readKind<T>(
   return null
 }
 
-/** A map in a file that the user wrote. Its methods read members by name, and report invalid values. */
+/**
+ * A map in a file that the user wrote. Its methods read members by name. They report invalid values, and treat them as
+ * missing.
+ */
 export class Fields {
   readonly place: Place
   readonly #members: ReadonlyMap<string, Member>
@@ -35,9 +38,7 @@ export class Fields {
     this.#complain = complain
   }
 
-  /**
-   * Returns the fields of a value that is a map. For any other value, reports what was `expected`, and returns `null`.
-   */
+  /** Returns the fields of a map. If the value is not a map, reports `expected` and returns `null`. */
   static of({ place, value }: LocatedValue, expected: string, complain: Complain): Fields | null {
     if (value instanceof Map) return new Fields(place, value as ReadonlyMap<string, Member>, complain)
     complain(place, expected)
@@ -74,7 +75,7 @@ export class Fields {
     return ''
   }
 
-  /** Returns a number, or `undefined` if it is missing. */
+  /** Returns a number, or `undefined` if the member is missing. */
   number(name: string, what = 'a number', isGood: (value: number) => boolean = () => true): number | undefined {
     const value = this.#members.get(name)?.value
     if (value === undefined) return undefined
@@ -83,14 +84,14 @@ export class Fields {
     return undefined
   }
 
-  /** Returns a whole number of at least 0, or `undefined` if it is missing. */
+  /** Returns a whole number of at least 0, or `undefined` if the member is missing. */
   count(name: string): number | undefined {
     return this.number(name, 'a whole number from 0', (value) => Number.isSafeInteger(value) && value >= 0)
   }
 
   /**
-   * Returns a duration such as `500ms` or `2h` in milliseconds, or `undefined` if it is missing. Reports a duration
-   * shorter than `minMs`.
+   * Returns a duration (such as `500ms` or `2h`) in milliseconds, or `undefined` if the member is missing. Reports a
+   * duration shorter than `minMs`.
    */
   duration(name: string, minMs = 0): number | undefined {
     const value = this.#members.get(name)?.value
@@ -104,7 +105,7 @@ export class Fields {
     }
   }
 
-  /** Returns `true` or `false`, or `undefined` if it is missing. */
+  /** Returns a boolean, or `undefined` if the member is missing. */
   flag(name: string): boolean | undefined {
     const value = this.#members.get(name)?.value
     if (value === undefined || typeof value === 'boolean') return value
@@ -112,7 +113,7 @@ export class Fields {
     return undefined
   }
 
-  /** Returns one of the permitted words, or `undefined` if it is missing. */
+  /** Returns one of the permitted words, or `undefined` if the member is missing. */
   word<W extends string>(name: string, words: readonly W[]): W | undefined {
     const value = this.#members.get(name)?.value
     const found = words.find((word) => word === value)
@@ -132,10 +133,7 @@ export class Fields {
     return [...this.#members]
   }
 
-  /**
-   * Returns the fields of a required map. If it is missing or not a map, reports what was `expected`, and returns
-   * `null`.
-   */
+  /** Returns the fields of a required map. If it is missing or not a map, reports the problem and returns `null`. */
   fields(name: string, expected: string): Fields | null {
     const member = this.#members.get(name)
     if (member?.value instanceof Map) return Fields.of(member, expected, this.#complain)
@@ -151,13 +149,13 @@ export class Fields {
     return []
   }
 
-  /** Returns the value of a member as JSON, or `undefined` if it is missing. */
+  /** Returns a member as plain JavaScript data, or `undefined` if it is missing. */
   plain(name: string): unknown {
     const member = this.#members.get(name)
     return member && toPlainValue(member)
   }
 
-  /** Returns the members of a map as JSON, or `undefined` if it is missing. */
+  /** Returns a map as a plain object, or `undefined` if the member is missing. */
   map(name: string): Readonly<Record<string, unknown>> | undefined {
     const member = this.#members.get(name)
     if (member === undefined) return undefined

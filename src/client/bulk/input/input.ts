@@ -46,7 +46,7 @@ export async function openInput(given: string, standardInput: () => NodeJS.Reada
   } catch (error) {
     if (error instanceof Failure || getSystemErrorCode(error) === null) throw error
     const why = getSystemErrorCode(error) === 'ENOENT' ? 'there is no such file' : describeSystemError(error)
-    // Error messages shorten quoted text. Quote a long name, so that the reason for the error remains visible.
+    // Quote a long name, so that the error message shortens it and the reason stays visible.
     const name = given.length > MAX_NAME_LENGTH ? JSON.stringify(given) : given
     throw usageFailure([`${name} cannot be read: ${why}`], 'give a file, or - for standard input')
   }

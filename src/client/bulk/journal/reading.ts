@@ -20,7 +20,7 @@ export type Known = LineKey &
         /** The ID of the operation that was recorded for this write. `null` if the journal does not contain one. */
         readonly operation: string | null
       }
-    /** The write was first sent at `at`, and its outcome is unknown. */
+    /** A write with an unknown outcome. `at` is the time of its first attempt. */
     | { readonly state: 'in-doubt'; readonly at: JournalMoment; readonly operation: string | null }
   )
 
@@ -93,9 +93,9 @@ function applyEntry(known: Map<string, Known>, entry: Entry): void {
 export type OtherJournal = { readonly for: JournalFor; readonly known: ReadonlyMap<string, Known> }
 
 /**
- * Reads the journal of another run without locking it, so the newest entries may be missing. Returns `null` if the file
- * does not exist, or if it is not a journal and `isCertain` is false. Throws USAGE if the file is otherwise unusable:
- * not a journal, damaged, or written by a newer release. Also throws system errors.
+ * Reads another run's journal without locking it, so the newest entries may be missing. Returns `null` if the file does
+ * not exist. If the file is not a journal, throws USAGE if `isCertain` is true, and otherwise returns `null`. Also
+ * throws USAGE if the journal is damaged or was written by a newer release, and system errors.
  */
 export async function readOtherJournal(path: string, isCertain: boolean): Promise<OtherJournal | null> {
   const descriptor = openOwnFile(path, 'read')

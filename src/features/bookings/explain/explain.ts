@@ -14,7 +14,7 @@ import { type Read, readVenueContext, type VenueClock, type VenueContext } from 
 /** A reservation to explain. Some of its members may contain names instead of IDs. */
 export interface ReservationToExplain {
   readonly body: JsonObject
-  /** Whether these members may contain names, which `reservations create` looks up. Otherwise they must contain IDs. */
+  /** For each member, whether it may contain a name to look up, as in `reservations create`, instead of an ID. */
   readonly looksUp: { readonly [F in 'service' | 'section' | 'table']: NameLookup } & { readonly status?: boolean }
   /** Whether a missing service, section or guest is reported as not checked rather than as a reason for rejection. */
   readonly mayBePartial?: boolean
@@ -46,8 +46,8 @@ export async function explain(
 }
 
 /**
- * Checks the service, time, tables and section. Returns the request with names replaced by IDs, and the service,
- * section and tables to suggest other times for.
+ * Checks the service, time, tables and section. Returns the request in words (`request`), and the service, section and
+ * tables to suggest other times for (`wish`).
  */
 async function checkPlace(
   context: VenueContext,
@@ -84,8 +84,7 @@ async function checkPlace(
   else if (closed)
     doubts.push({ code: 'section', message: `${closed.message}, but the service only checks the requested tables` })
 
-  // Keep the tables if their only problem is that they are in use at this time, because they may be free at another
-  // time.
+  // Keep the tables if they are merely taken, because they may be free at another time.
   const tables = found.reasons.every(({ code }) => code === 'table-taken') ? found.tables : []
   return {
     wish: { serviceId: meant?.id ?? null, sectionId: section.id || (tables[0]?.sectionId ?? ''), tables },

@@ -8,7 +8,7 @@ import type { VenueContext } from './venue-context.ts'
 
 type NearTime = Explained['nearest'][number]
 
-/** The desired service, section and tables. Times are suggested for these first. */
+/** The desired service, section and tables, which suggestions prefer. */
 export interface DesiredPlace {
   readonly serviceId: string | null
   readonly sectionId: string
@@ -18,8 +18,7 @@ export interface DesiredPlace {
 
 const MAX_SUGGESTIONS = 5
 /**
- * The maximum number of candidate times to check with the service. A check is needed if the schedule does not show
- * whether a time is possible.
+ * The maximum number of candidate times to ask the service about, if the schedule does not show whether they are free.
  */
 const MAX_CHECKED = 8
 

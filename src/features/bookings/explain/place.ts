@@ -123,8 +123,7 @@ export function findSection(context: VenueContext, service: Offer | null, looksU
   const all = service?.sections ?? context.day.offers.flatMap(({ sections }) => sections)
   const meant = findByIdOrName(sectionId, '--section', all, looksUp)
   const asTyped = { id: sectionId, shown: sectionId, reason: null }
-  // If the schedule shows no sections, there is nothing to compare with. A missing section ID has already been
-  // reported.
+  // If the schedule lists no sections, the ID cannot be checked. A missing section ID has already been reported.
   if (sectionId === '' || all.length === 0) return asTyped
   if (meant === null) {
     const whose = service === null ? '' : ` in ${formatNamed(service)}`

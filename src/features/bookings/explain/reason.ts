@@ -64,8 +64,8 @@ export function formatWhen(atMs: number, timezone: string | null): string {
 }
 
 /**
- * Whether to look up names. A function also means yes, and is called for each name that is found, with the flag, the
- * typed name and the item.
+ * Whether to look up names. A function enables the lookup and is called for each name found, with the flag, the typed
+ * name and the item.
  */
 export type NameLookup = boolean | ((flag: string, typed: string, found: Named) => void)
 

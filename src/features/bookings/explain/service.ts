@@ -7,9 +7,9 @@ import { findByIdOrName, type NameLookup, type Reason, reason } from './reason.t
 import type { VenueContext } from './venue-context.ts'
 
 /**
- * Finds the requested service. `offer` is `null` unless the service is offered on the requested day. `meant` is the
- * service if it is offered on any day of the week, otherwise the service with the most similar name. Throws USAGE for
- * an ambiguous name.
+ * Finds the requested service. `offer` is its offer on the requested day, or `null`. `meant` is the requested service,
+ * even if it is only offered on another day of the week, or else the service with the most similar name. Throws USAGE
+ * for an ambiguous name.
  */
 export async function findService(context: VenueContext, looksUp: NameLookup) {
   const { day, notThen: answer } = context
@@ -58,8 +58,8 @@ export async function checkTime(context: VenueContext, offer: Offer): Promise<re
 }
 
 /**
- * For a request that names no service: explains why every service would reject it. Returns an empty list if any service
- * has room.
+ * Explains why every service would reject a request that names no service. Returns an empty list if any service has
+ * room.
  */
 export async function checkAnyService(context: VenueContext): Promise<readonly Reason[]> {
   const { day, noService: answer } = context
@@ -86,8 +86,8 @@ function checkClosedDay({ day, date }: VenueContext, answer: string): Reason[] {
 }
 
 /**
- * Returns whether the requested time is in the past: whether the schedule marks it or a later time as past. If the
- * schedule has no times, compares the requested time with this machine's clock.
+ * Returns whether the requested time is in the past. It is if the schedule marks it or a later time as past. If the
+ * schedule has no times, the clock of this machine decides.
  */
 function isPast({ asked, day, nowMs }: VenueContext): boolean {
   const times = day.offers.flatMap((offer) => offer.times)

@@ -26,7 +26,7 @@ const DEFAULT_MINUTES = 90
 
 const EMPTY_SCHEDULE: ScheduleSeen = { isClosed: false, message: '', offers: [] }
 
-/** A reservation request, together with what the venue offers around the requested time. */
+/** A reservation request, with the services and tables of the venue around the requested time. */
 export type VenueContext = Awaited<ReturnType<typeof readVenueContext>>
 
 /**
@@ -62,8 +62,8 @@ export async function readVenueContext(read: Read, asked: Occasion, { nowMs, tim
     minutesIn: (offer: Offer | null): number => asked.minutes ?? offer?.minutes ?? DEFAULT_MINUTES,
 
     /**
-     * Returns the schedule for a week that starts on the requested day, or today if that day is past. If the service
-     * rejects such a long range, returns an empty schedule, which does not change the verdict.
+     * Returns the schedule for the week from the requested day, or from today if that day is past. Returns an empty
+     * schedule if the request fails, because the verdict does not depend on it.
      */
     week: () =>
       readOnce(weeks, 'week', async () => {

@@ -30,9 +30,7 @@ export async function readRequest(body: Schema, flags: RequestFlags, parts: RunP
   return { asked, occasion, isChecked }
 }
 
-/**
- * Reads the time and the other members of a request. Runs `check` before anything that needs a profile. Throws USAGE.
- */
+/** Reads the time and the other members of a request. Calls `check` before it needs a profile. Throws USAGE. */
 export async function readMembers(
   flags: RequestFlags,
   { connection, host, warn }: RunParts,
@@ -56,8 +54,8 @@ export async function readMembers(
 }
 
 /**
- * Looks up names and sends the request. Warns if the booking has different tables than requested. In error hints,
- * replaces the example date and party size with those of the booking. Throws USAGE. Also throws any error from `send`.
+ * Looks up names and sends the request. Warns if the booking does not have the requested tables. Puts the requested
+ * date and party size into error hints. Throws USAGE. Also throws any error from `send`.
  */
 export async function sendRequest(
   parts: RunParts,

@@ -10,8 +10,8 @@ type TimeFlags = { readonly [F in 'time' | 'time-utc']?: string | undefined }
 type TypedTime = { readonly members: TypedMembers; readonly notes: readonly string[] }
 
 /**
- * Converts `--time` or `--time-utc` to a member of the request, and returns notes for the user. The request's other
- * time member is removed. A time that cannot be parsed stays as the user typed it.
+ * Converts `--time` or `--time-utc` to a member of the request, and removes the other time member. Keeps a time that
+ * cannot be parsed as the user typed it. Also returns notes for the user.
  */
 export function readTimeFlags({ time, 'time-utc': utc }: TimeFlags, clock: Clock, problems: Problems): TypedTime {
   const { now } = clock
@@ -64,8 +64,7 @@ export function timeForUpdate(bookingTime: JsonValue | undefined): JsonObject | 
 }
 
 /**
- * Adds a problem if no time is given. The wording is the same as in the contract check, so that the problem is reported
- * only once.
+ * Adds a problem if no time is given. Uses the same words as the contract check, so that the problem appears only once.
  */
 export function checkTimeGiven(body: JsonObject, problems: Problems): void {
   if (body['time'] === undefined && body['bookingTimeAsUtc'] === undefined)

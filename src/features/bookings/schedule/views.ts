@@ -11,7 +11,7 @@ type TimeState = 'free' | 'full' | 'expired' | 'closed'
 
 const STATE_TONES: Readonly<Record<TimeState, Tone>> = { free: 'good', full: 'bad', expired: 'dim', closed: 'bad' }
 
-/** The maximum number of free times in an 80-column table row without a date. A row with a date has room for fewer. */
+/** The number of free times that fit in an 80-column row without a date. */
 const TIMES_PER_ROW = 6
 const TIMES_PER_DATED_ROW = 4
 

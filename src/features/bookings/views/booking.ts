@@ -24,11 +24,11 @@ const dueCell: CellOf = (booking) => {
   return isNonZero(due) ? { text: money(due, textAt(booking, 'paymentSummary.currencyCode')), tone: 'warn' } : ''
 }
 
-/** Formats a booking's unpaid amount for a card. An amount of 0 is shown too. */
+/** Formats a booking's unpaid amount for a card, even if it is 0. */
 const dueOrZeroCell: CellOf = (booking, context) =>
   dueCell(booking, context) || amountAt('paymentSummary.amountDue')(booking, context)
 
-/** Returns a field that shows a booking's time and duration. The time is read from the given member. */
+/** Returns a field that shows a booking's duration and its time, which is read from `member`. */
 export function timeField(member: string): Field {
   return {
     label: 'Time',
@@ -98,7 +98,7 @@ const preOrders: TableSection = {
   },
 }
 
-/** Fields that show how a booking was created, and the IDs that commands accept. */
+/** Fields that show how and when a booking was created, and the IDs that commands accept. */
 const recordFields: readonly Field[] = [
   { label: 'Created', paths: ['bookedAt'], cell: instantAndDistance('bookedAt') },
   { label: 'Method', paths: ['method'] },

@@ -45,7 +45,7 @@ interface CardLife {
   readonly tellsWho: boolean
 }
 
-/** A write, and the index (`at`) of the first snapshot that includes it. See {@link findFirstSnapshot}. */
+/** A write, and the index of the first snapshot that reflects it. See {@link findFirstSnapshot}. */
 type Placed = { readonly write: OwnWrite; readonly at: number | null }
 
 type Span = ReturnType<typeof listSpans>[number]
@@ -115,9 +115,9 @@ function listSpans({ opening, changes }: CardLife) {
 }
 
 /**
- * Assigns this machine's redemptions to the spans between snapshots. Each span gets at most the amount by which the
- * balance fell. The rest is assigned to other spans, because the service may show a redemption late. The returned
- * `known` contains the cents assigned to each span, and `left` is the unassigned amount.
+ * Assigns this machine's redemptions to the spans between snapshots, up to the amount by which each balance fell.
+ * Assigns the rest to other spans, because the service may show a redemption late. Returns the cents assigned to each
+ * span (`known`) and the unassigned cents (`left`).
  */
 function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)

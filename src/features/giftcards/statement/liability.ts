@@ -72,7 +72,7 @@ class Tally {
     this.#sums.set(name, { cards: sum.cards + 1, cents: sum.cents + cents })
   }
 
-  /** Returns the names that amounts were added to. Names in `order` come first, in that order. */
+  /** Returns the names that have an amount, those in `order` first. */
   names(order: readonly string[]): string[] {
     return [...new Set([...order, ...this.#sums.keys()])].filter((name) => this.#sums.has(name))
   }

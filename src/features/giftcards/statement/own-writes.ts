@@ -20,9 +20,9 @@ export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | '
 }
 
 /**
- * Returns this machine's writes to a service's gift cards, from all profiles. The returned `sinceMs` is when this
- * machine's records begin. `path` names the database of money writes. Times are in epoch milliseconds. Throws INTERNAL
- * if the database cannot be used.
+ * Returns this machine's writes to a service's gift cards, from all profiles. `path` is the operations database.
+ * `sinceMs` is the time of this machine's first records, in epoch milliseconds. Throws INTERNAL if the database cannot
+ * be used.
  */
 export function readOwnWrites(path: string, { profile, service, nowMs }: CopyOwner & { readonly nowMs: number }) {
   const all = readAllWrites(path, nowMs)
@@ -44,8 +44,8 @@ function ownWrite(write: PastWrite, profile: string | null): OwnWrite {
 }
 
 /**
- * How close, in milliseconds, a snapshot and a write can be before their times no longer show which came first, because
- * clocks differ and lists lag behind. In that case, only the balance shows whether the snapshot includes the write.
+ * If a snapshot and a write are at most this many milliseconds apart, their order is unclear, because clocks differ and
+ * lists lag behind. The balance then decides, if it can.
  */
 const NEAR_MS = 5 * 60_000
 
@@ -55,7 +55,7 @@ const NEAR_MS = 5 * 60_000
  */
 export type Seen = { readonly takenMs: number; readonly state: CardState | null }
 
-/** Returns the index of the first snapshot that includes a write, or `null` if no snapshot includes it. */
+/** Returns the index of the first snapshot that reflects a write, or `null` if there is none. */
 export function findFirstSnapshot(write: OwnWrite, seen: readonly Seen[]): number | null {
   const at = seen.findIndex((one) => includesWrite(write, one))
   return at < 0 ? null : at
@@ -72,7 +72,7 @@ function includesWrite(write: OwnWrite, { takenMs, state }: Seen): boolean {
   return isInBalance(write, state) ?? earlyMs >= 0
 }
 
-/** Returns whether a snapshot's balance includes a write, or `null` if that cannot be determined. */
+/** Returns whether the balance in a snapshot reflects a write, or `null` if that cannot be determined. */
 function isInBalance({ cents, balanceBefore, totalBefore }: OwnWrite, state: CardState | null): boolean | null {
   if (cents === null || balanceBefore === null || state?.remaining == null) return null
   if (totalBefore === null || state.amount === null) return state.remaining <= balanceBefore - cents

@@ -11,10 +11,9 @@ import { amountOwed, type CardState, KINDS, type Kind } from './step.ts'
 export type Statement = ReturnType<ReturnType<typeof openStatement>['end']>
 
 /**
- * Starts a statement for the period between the first and the last snapshot. `writes` contains this machine's writes.
- * For cards that the copy lacks, only writes by the venue's own profile count. If `tellsWho` is true, shows who made
- * each redemption, which is possible only if the venue is known. `move` receives each card's movements in chronological
- * order.
+ * Starts a statement for the period from the first to the last snapshot. `writes` are this machine's writes. For a card
+ * that is not in the copy, only the writes of the venue's own profile count. With `tellsWho`, each redemption also says
+ * who made it, which requires a known venue. Calls `move` with each card's movements in chronological order.
  */
 export function openStatement(
   takenMs: readonly number[],
@@ -75,8 +74,8 @@ export function openStatement(
         kinds,
         redeemed,
         /**
-         * The time of the snapshot before the first movement that was caused elsewhere, in epoch milliseconds, or
-         * `null` if no such movement exists.
+         * The time of the last snapshot before the first movement caused elsewhere, in epoch milliseconds, or `null` if
+         * there is none.
          */
         elsewhereSinceMs,
         ...{ notShown, open },
@@ -113,7 +112,7 @@ export function createMovementFormatter(): (movement: Movement) => PrintedMoveme
     texts.set(ms, text)
     return text
   }
-  // List the members one by one, because spreading objects would use more memory.
+  // Spreading the movement would use more memory.
   return ({ card, kind, cents, by, afterMs, byMs, before, after, why }) => ({
     cardNumber: card,
     kind,

@@ -13,10 +13,7 @@ export function isOwed(status: string | null): boolean {
   return status === 'Active' || status === 'PendingPostage'
 }
 
-/**
- * Returns the amount owed on a card, in cents. A card with an unreadable balance counts as 0; the reason is in its
- * movement.
- */
+/** Returns the amount owed on a card, in cents. An unreadable balance counts as 0. */
 export function amountOwed(card: CardState | null): bigint {
   return card !== null && isOwed(card.status) ? (card.remaining ?? 0n) : 0n
 }
@@ -29,7 +26,7 @@ export interface Flow {
   readonly kind: Kind
   /** The change in the amount owed, in cents. It is negative for a redemption. */
   readonly cents: bigint
-  /** What is unclear or unusual about the movement, or `null` if nothing is. */
+  /** A note if the movement is unclear or unusual, otherwise `null`. */
   readonly why: string | null
 }
 
@@ -41,9 +38,9 @@ export interface Step {
    * expiry.
    */
   readonly fall: bigint
-  /** Whether there may be redemptions that the service does not show, because the balance rose or the card is gone. */
+  /** Whether redemptions may be hidden, because the balance rose or is unreadable, or the card is gone. */
   readonly hides: boolean
-  /** Something unusual that does not change the amount owed, or `null`. */
+  /** A note about something unusual that does not change the amount owed, or `null`. */
   readonly note: string | null
 }
 
@@ -52,13 +49,13 @@ export interface Change {
   readonly before: CardState | null
   readonly after: CardState | null
   /**
-   * The card's state in the last snapshot that lists it. `null` if the earlier snapshot lists the card, or if no
-   * snapshot ever did.
+   * If the earlier snapshot does not list the card: the card's last listed state, or `null` if no snapshot has listed
+   * it yet. Otherwise `null`.
    */
   readonly lastListed: CardState | null
   /**
-   * The amount that this machine redeemed between the snapshots, in cents. It decides cases that the service's data
-   * leaves ambiguous.
+   * The amount that this machine redeemed between the snapshots, in cents. Used when the data of the service is
+   * ambiguous.
    */
   readonly known: bigint
 }
@@ -131,10 +128,7 @@ function explainChanged(before: CardState, after: CardState, known: bigint): Ste
   return { flows: dropZeroFlows(flows), fall: spent, hides: fall < 0n && !awaited, note: null }
 }
 
-/**
- * Returns whether a card's balance must have been owed between two snapshots, although it is not owed in either of
- * them.
- */
+/** Returns whether a card must have been owed for a while between two snapshots, although neither shows it as owed. */
 function wasOwedMeanwhile(before: CardState, after: CardState, spent: bigint): boolean {
   if (after.status === 'Redeemed') return spent > 0n
   if (after.remaining === null || after.remaining <= 0n) return false
@@ -161,7 +155,7 @@ function explainEnd(
   return [redeemed(told), untold, end]
 }
 
-/** Returns the kind of movement that makes a card's balance owed. */
+/** Returns the kind of movement by which a card with the given status becomes owed. */
 function entryKind(status: string | null): Kind {
   if (status === 'AwaitingPayment') return 'issued'
   return status === 'Redeemed' || isEnded(status) ? 'adjusted' : 'not-explained'

@@ -18,13 +18,13 @@ const MOST_NAMED = 3
 
 type Examined = { readonly rows: readonly Row[]; readonly failure: Failure | null }
 
-/** How long, in milliseconds, the checks of one venue share a doctor run. */
+/** How long after its start another check can join a doctor run, in milliseconds. */
 const SHARED_MS = 1000
 
 interface SharedRun {
   readonly beganMs: number
   readonly examined: Promise<Examined>
-  /** Aborted when every check that shares the run has ended early, because each check has its own time limit. */
+  /** Aborts the run once every check that shares it has been aborted, because each check has its own time limit. */
   readonly ending: AbortController
   checks: number
 }
@@ -70,7 +70,7 @@ export class Doctors {
   }
 }
 
-/** Returns the finding for a check's rows. If a row was skipped because an earlier row failed, that failure counts. */
+/** Returns the finding for a check's rows. A row that was skipped because of a failed row counts as that failure. */
 export function judgeRows({ rows: names, warnings }: DoctorCheck, rows: readonly Row[], next: string): Finding {
   // The doctor may print several rows with the same name, and rows whose name includes an argument, such as `sync
   // venue.db`.

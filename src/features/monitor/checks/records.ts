@@ -89,11 +89,14 @@ export async function checkEvents(
 
 /** The state of a journal or an inbox. */
 interface EventsState {
-  /** When the last event was delivered, or since when there has been none. `-Infinity` if that is not known. */
+  /**
+   * When the last event was delivered. For an empty journal, when the file was last modified; for an empty inbox,
+   * `-Infinity`.
+   */
   readonly sinceMs: number
   /** Whether no event has been delivered yet. */
   readonly isEmpty: boolean
-  /** How many events are dead. */
+  /** The number of dead events. */
   readonly dead: number
 }
 

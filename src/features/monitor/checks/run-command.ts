@@ -25,7 +25,6 @@ export interface CommandResult {
   readonly records: readonly JsonValue[]
 }
 
-/** Collects the output of a command. */
 class Collector implements Printing {
   value: JsonValue = null
   readonly records: JsonValue[] = []

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../base/html.ts'
 const CHART_HEIGHT = 132
 const TOP = 18
 const BOTTOM = 20
-/** A chart with up to this many columns labels all of them. A larger chart labels every second column. */
+/** The maximum number of columns that all have a label. In a larger chart, every second column has one. */
 const MAX_LABELS = 14
 const MIN_COLUMNS = 9
 const HOURS = 24

@@ -39,10 +39,7 @@ export function countDays({ from, to }: Days): number {
   return ((parseWallTime(to) ?? 0) - (parseWallTime(from) ?? 0)) / DAY_MS + 1
 }
 
-/**
- * Returns the period to read. It has an extra day at each end, because a wrong clock may have put a sale on the wrong
- * day.
- */
+/** Returns the period to read, with an extra day at each end: a wrong clock may have put a sale on the wrong day. */
 export function readRange({ from, to, timezone }: Days): TimeRange {
   return { fromMs: startOfDay(addDays(from, -1), timezone), toMs: endOfDay(addDays(to, 1), timezone) }
 }

@@ -11,10 +11,10 @@ import type { Units } from './units.ts'
 const MONEY_KINDS: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', 'total'])
 
 /**
- * Compares the sales of the POS with those of the service. A sale is included if either side closed it on one of the
- * compared days. In that case, both of its amounts count in full, so that the totals differ by exactly the sum of all
- * differences. The service lists only sales with a booking. If it does not list a sale that is `known` to be accepted,
- * the total in the file counts on both sides.
+ * Compares the sales of the POS with those of the service. Includes a sale if either side closed it on one of the
+ * compared days, or if the file does not say when it closed. The amounts of both sides then count in full, so that the
+ * differences add up to the difference of the totals. The service lists only sales with a booking. If an unlisted sale
+ * is `known` to be accepted, its total in the file counts on both sides.
  */
 export function compare(
   { sales, keys }: PosFile,
@@ -29,7 +29,7 @@ export function compare(
     withoutTotal: 0,
     /** Sales that have neither a booking at the service nor a booking or table in the file. */
     unlinkedOnBothSides: 0,
-    /** Sales that only the service lists, without a closing time. Their day is unknown. */
+    /** Sales that only the service lists, and whose day is unknown because they have no closing time. */
     undated: 0,
     otherDays: 0,
   }

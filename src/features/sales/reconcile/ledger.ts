@@ -4,11 +4,15 @@ import type { Units } from './units.ts'
 export const KINDS = ['missing', 'extra', 'doubled', 'total', 'unlinked', 'booking', 'orphan-refund', 'day'] as const
 
 /**
- * The kind of a difference. `missing` means that the sale is not at the service and is not known to be accepted.
- * `extra` means that only the service has the sale. `doubled` means that one side has the ID more than once. `total`
- * means that the totals differ. `unlinked` means that the service has not linked the sale to a booking. `booking` means
- * that the service has linked it to a different booking than the POS. `orphan-refund` means that the sale refunds a
- * sale that is missing. `day` means that the sale closed on different days in the venue's time zone.
+ * The kind of a difference:
+ * - `missing`: the service does not list the sale, and is not known to have accepted it.
+ * - `extra`: only the service has the sale.
+ * - `doubled`: one side has the sale ID more than once.
+ * - `total`: the totals differ.
+ * - `unlinked`: the service has not linked the sale to a booking.
+ * - `booking`: the service has linked the sale to a different booking than the POS.
+ * - `orphan-refund`: neither side has the refunded sale, or the refund does not name it.
+ * - `day`: the sale closed on different days in the time zone of the venue.
  */
 export type Kind = (typeof KINDS)[number]
 
@@ -64,8 +68,8 @@ export interface ServiceSale {
   /** The closing time in epoch milliseconds, or `null` if the service does not list one. */
   readonly closedMs: number | null
   /**
-   * The journal or operation that records the sale's acceptance, if the service accepted the sale but does not list it.
-   * Absent for a listed sale.
+   * The journal or operation that records the acceptance of a sale that the service does not list. Absent for a listed
+   * sale.
    */
   readonly acceptedBy?: string
 }
@@ -81,14 +85,17 @@ export interface KnownSales {
   readonly doubtful: ReadonlyMap<string, string>
 }
 
-/** The keys of `--map`. They are the members of a sale that a POS file can contain. */
+/** The keys of `--map`: the members of a sale that a POS file can contain. */
 export const MAP_KEYS = [
   ...(['saleId', 'total', 'tax', 'bookingId', 'closed', 'type'] as const),
   ...(['originalSaleId', 'currency', 'tableNumber', 'staffId', 'seats'] as const),
 ] as const
 export type MapKey = (typeof MAP_KEYS)[number]
 
-/** The sales in a POS file. `keys` contains the keys that have values in the file. */
+/**
+ * The sales in a POS file. `keys` contains the keys that the file can have values for: all keys for NDJSON, the mapped
+ * ones for CSV.
+ */
 export type PosFile = { readonly sales: readonly PosSale[]; readonly keys: ReadonlySet<MapKey> }
 
 /** The first and last day to compare, such as `2026-11-20`, in the venue's time zone; a `null` zone means UTC. */

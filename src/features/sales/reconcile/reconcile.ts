@@ -149,7 +149,7 @@ async function showReport({ show, host, flags }: ReconcileParts, report: Report)
   if (show.isPlain) {
     if (differences.length > 0) {
       await show.text(await differenceLines(differences, host.stdoutScreen, flags['no-header'] === true))
-      // If there are several venues, a single statement is printed for all of them.
+      // With several venues, one statement for all of them is printed later, so print no blank line here.
       if (host.venue === undefined) await show.text('\n')
     }
     const rows = report.statement.map(({ kind, count, pos, service, difference }) => {

@@ -50,7 +50,7 @@ function namesBookingOrTable({ bookingId, table }: PosSale): boolean {
   return bookingId !== null || table !== null
 }
 
-/** Returns the line and the record that match best. If several pairs match equally well, returns the first pair. */
+/** Returns the line and the record that match best, or the first such pair if several match equally well. */
 function findBestPair(lines: readonly PosSale[], rows: readonly ServiceSale[]): [PosSale | null, ServiceSale | null] {
   let best: readonly [PosSale | null, ServiceSale | null] = [lines[0] ?? null, rows[0] ?? null]
   let most = -1
@@ -107,7 +107,7 @@ function explainScale(pos: Units, service: Units): string | null {
   return null
 }
 
-/** Returns the tax amounts that the two sides have for a sale, with the same sign as the POS's total. */
+/** Returns the tax amounts that either side gives for a sale, with the sign of the total at the POS. */
 function knownTaxes({ total, tax }: PosSale, service: ServiceSale): readonly Units[] {
   const shown = service.total !== null && service.totalExTax !== null ? service.total - service.totalExTax : null
   const known = [tax, service.tax, shown].filter((one) => one !== null && one !== 0n) as Units[]

@@ -79,8 +79,8 @@ function withoutUndefined(values: Readonly<Record<string, unknown>>): Readonly<R
 const sending = new Map<string, Promise<void>>()
 
 /**
- * Sends an order as {@link sendOrder} does. First waits for this process's earlier calls for the same order, because
- * the stored record only detects sends by other processes.
+ * Sends an order as {@link sendOrder} does, after any earlier call for the same order in this process. The stored
+ * record only protects against sends by other processes.
  */
 export async function commitOrder(
   command: MoneyCommand,
@@ -95,9 +95,9 @@ export async function commitOrder(
 }
 
 /**
- * Sends a prepared order under its key, within the limits. If the order was already executed, prints its receipt
- * instead. Throws any error from {@link makeWrite} or `checkLimits`. If the error is a refusal, stores it with the
- * order.
+ * Sends a prepared order within the limits. Its handle serves as the key, so an order that was already executed only
+ * prints its receipt. Throws any error from {@link makeWrite} or `checkLimits`, and stores it with the order if it is a
+ * refusal.
  */
 async function sendOrder(
   command: MoneyCommand,

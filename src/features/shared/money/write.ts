@@ -12,7 +12,7 @@ import type { Opened, RunParts } from '../../../terminal/runtime/run.ts'
 /** A completed money write. */
 export interface Written extends Receipt {
   readonly operation: Operation
-  /** How the outcome was determined without a response, and a message for the user. `null` if there was a response. */
+  /** If there was no response: how the outcome was determined, and a message for the user. Otherwise `null`. */
   readonly known: { readonly how: string; readonly line: string } | null
 }
 
@@ -30,7 +30,7 @@ export interface MoneyCommand {
   readonly currency?: string | undefined
   /** Additional warnings for whoever approves the order. */
   readonly notices?: readonly string[]
-  /** Times to store in an order instead of typed values that depend on the current time, such as `now`. */
+  /** Absolute times that replace relative ones, such as `now`, in a stored order. */
   readonly fixed?: Readonly<Record<string, string | undefined>>
   /** Checks that the write is allowed. Returns a warning about other open writes, or `null`. */
   readonly check?: () => Promise<string | null>

@@ -31,7 +31,7 @@ export function instantMs(value: JsonValue | undefined): number | null {
 export function instantText(value: JsonValue | undefined, context: ViewContext): string {
   const epochMs = instantMs(value)
   if (epochMs === null) return plainText(value)
-  // An invalid time zone must not cause a failure.
+  // Fall back to UTC if the time zone is invalid.
   const { timezone } = context
   try {
     return formatInZone(epochMs, timezone)

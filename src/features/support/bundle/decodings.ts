@@ -46,7 +46,7 @@ function decodeUrls(text: string): string {
 }
 
 const BASE64 = /[A-Za-z0-9+/_-]{12,}={0,2}/g
-/** Matches base64 that cannot encode UTF-8 text, because its first byte would be a continuation byte. */
+/** Matches base64 that cannot be UTF-8 text, because its first byte is a continuation byte. */
 const NO_TEXT = /^[g-v]/
 
 /** Decodes the base64 strings that contain UTF-8 text. */
@@ -55,7 +55,7 @@ function decodeBase64(text: string): string {
   for (const run of text.match(BASE64) ?? []) {
     if (NO_TEXT.test(run)) continue
     const bytes = Buffer.from(run, 'base64')
-    // Ordinary words match too, but most do not decode to UTF-8.
+    // Ordinary words match `BASE64` too, but few of them decode to valid UTF-8.
     if (isUtf8(bytes)) found.add(bytes.toString())
   }
   return [...found].join('\n')

@@ -9,7 +9,10 @@ import type { Content, Part } from './part.ts'
 import { type Entry, refusal, scan } from './scan.ts'
 
 export interface BundleRequest {
-  /** The parts, in collection order. The traffic must come last, because collecting the other parts records it. */
+  /**
+   * The parts, in the order in which they are collected. The traffic must be last, because it includes the requests
+   * made to collect the other parts.
+   */
   readonly parts: readonly Part[]
   /** Returns all known secrets. Called after all parts have been collected. */
   readonly secrets: () => Promise<readonly string[]>
@@ -103,10 +106,10 @@ async function clean(content: Content, cleaner: Cleaner, own: OwnText, signal: A
 }
 
 const INITIAL_BYTES = 64 * 1024
-/** The buffer size as a multiple of the original size. Cleaning rarely enlarges an entry by more. */
+/** The initial size of the buffer, relative to the size of the entries. Cleaning rarely makes them larger than this. */
 const GROWTH_FACTOR = 1.25
 
-/** The number of records to process before checking for a signal again. */
+/** The number of records to process before yielding to the event loop, so that a signal can be received. */
 const BATCH_SIZE = 20
 
 async function processInBatches<T>(

@@ -10,7 +10,7 @@ export type Content =
   | {
       readonly kind: 'own'
       readonly value: JsonValue
-      /** The card numbers in `value`, including any in an unusual format. */
+      /** The card numbers in `value`, some of which might not be recognizable by their format. */
       readonly cards?: readonly string[]
     }
   | { readonly kind: 'traffic'; readonly entries: readonly LazyHarEntry[] }

@@ -30,10 +30,7 @@ export interface BundleContext extends Pick<RunParts, 'host' | 'connection' | 'o
   readonly sinceMs: number | null
 }
 
-/**
- * Whether a time, in milliseconds since 1970, is in a bundle's period. NaN is in the period only if the period is
- * unlimited.
- */
+/** Returns whether a time, in milliseconds since 1970, is in a bundle's period. NaN is only in an unlimited period. */
 export function isInPeriod(timeMs: number, { sinceMs }: Pick<BundleContext, 'sinceMs'>): boolean {
   return sinceMs === null || timeMs >= sinceMs
 }
@@ -134,7 +131,7 @@ function serviceParts(here: BundleContext, recorder: HarFile): Part[] {
       for await (const row of examine(examination)) seen.push(row)
       return { rows: seen }
     }),
-    // This also saves the results for `drift accept`, as `partner drift` does.
+    // Like `partner drift`, this saves the results for `drift accept`.
     ownPart('drift.json', 'how the service differs from the contract', async () => {
       requireReachedService(seen)
       const { report } = await findDrift(await connection.session(), host)
@@ -148,7 +145,7 @@ function lazyEntry(text: string): LazyHarEntry {
   return { startedDateTime: read().startedDateTime, read, bytes: text.length }
 }
 
-/** Returns the part with the given traffic and the recorded traffic, sorted by time. */
+/** Returns the part with the traffic from `--har` files and the traffic recorded in this run, sorted by time. */
 function trafficPart(given: readonly LazyHarEntry[], recorded: () => readonly LazyHarEntry[]): Part {
   const read = given.length === 0 ? '' : `, and ${given.length} more from --har`
   const timeOf = (entry: LazyHarEntry) => Date.parse(entry.startedDateTime) || 0
@@ -169,7 +166,7 @@ export async function readableSecrets({ host }: Pick<BundleContext, 'host'>): Pr
   return [...host.stderr.hidden, ...named.map(({ secret }) => secret)]
 }
 
-/** Throws if the doctor could not reach the service, so that drift does not wait for the service again. */
+/** Throws if the doctor could not reach the service, so that drift does not run into the same timeout. */
 function requireReachedService(seen: readonly DoctorRow[]): void {
   if (seen.length === 0 || seen.some(({ name, status }) => name === 'service' && status === 'ok')) return
   const cause = seen.find(({ status }) => status === 'fail')

@@ -17,7 +17,7 @@ import { type BundleContext, bundleParts, isInPeriod, readableSecrets } from './
 import { bundleCard, bundleList, bundlePlanList } from './views.ts'
 
 const STDOUT = '-'
-/** The total size of HAR entries, in bytes, above which it is worthwhile to limit the heap's growth. */
+/** The total size of HAR entries, in bytes, above which the heap's growth is limited. */
 const LARGE_BYTES = 4 * 1024 * 1024
 const PLACE = { flag: '--out', example: 'DIR/FILE.zip' }
 

@@ -8,7 +8,7 @@ import { findAllCards, findEmails, findPhones } from './traces.ts'
 export interface Finding {
   readonly part: string
   readonly kind: 'a secret in use' | 'an e-mail address' | 'a phone number' | 'a card number'
-  /** The last member name before the value, or `null` if the value is in encoded text or in a file name. */
+  /** The name of the member that contains the value, or `null` if the value is in encoded text or in a file name. */
   readonly member: string | null
 }
 
@@ -25,8 +25,8 @@ export function scan(entries: readonly Entry[], known: SensitiveData): Finding[]
 }
 
 /**
- * Whether a file definitely has no findings. Searches one line at a time, because a file can be large. Always returns
- * false if a secret contains a line feed.
+ * Checks quickly whether a file has no findings. Searches one line at a time, because a file can be large. Returns
+ * false if a secret contains a line feed, because no single line can contain that secret.
  */
 function isClean({ name, bytes }: Entry, known: SensitiveData, secrets: readonly string[]): boolean {
   if (secrets.some((secret) => secret.includes('\n'))) return false

@@ -68,7 +68,7 @@ function knownPhonesInSequence(row: string, known: ReadonlySet<string>): Span[] 
 /** Returns the known phone number with these digits, in normalized form, or `null` if there is none. */
 export function findKnownPhone(digits: string, known: ReadonlySet<string>): string | null {
   if (digits.length < MIN_DIGITS) return null
-  // The digits might be an international number whose `+` was omitted.
+  // The number might be international, with its `+` omitted.
   const forms = digits.startsWith('0') ? [digits] : [digits, `+${digits}`]
   return forms.map(comparablePhone).find((form) => known.has(form)) ?? null
 }
@@ -77,7 +77,8 @@ export function findKnownPhone(digits: string, known: ReadonlySet<string>): stri
 const CARD = /-(?<=(?<![A-Za-z0-9])[A-Za-z0-9]{5}-)[A-Za-z0-9]{8}-[A-Za-z0-9]{4}(?![A-Za-z0-9])/g
 
 /**
- * Finds text of the form `XXXXX-XXXXXXXX-XXXX` in upper or lower case, but not three lower-case words of these lengths.
+ * Finds text of the form `XXXXX-XXXXXXXX-XXXX` in upper or lower case. Text without digits must be in upper case,
+ * because it could otherwise be three ordinary words.
  */
 export function findCards(text: string): Span[] {
   return spansOf(text, CARD)
@@ -113,8 +114,8 @@ export function findAllCards(text: string, { cards }: KnownNumbers): Span[] {
 }
 
 /**
- * Replaces spans of text. If spans overlap, replaces only the first one. If several start at the same position,
- * replaces the longest.
+ * Replaces spans of text. Of overlapping spans, replaces only the one that starts first. Of spans that start at the
+ * same position, replaces the longest.
  */
 export function replaceSpans(text: string, spans: readonly Span[], replacement: (found: string) => string): string {
   let made = ''

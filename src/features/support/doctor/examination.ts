@@ -33,11 +33,11 @@ export interface DoctorState {
 
 /** A group of related checks. */
 export interface Section {
-  /** The names of the section's rows. */
+  /** The names of the section's rows, in order. */
   readonly rows: readonly string[]
-  /** Rows of earlier sections. If one of them has failed, this whole section is skipped. */
+  /** The rows of earlier sections that this section depends on. If one of them failed, this section is skipped. */
   readonly needs: readonly string[]
-  /** Like `needs`, but only for the sandbox that runs inside this command. */
+  /** More rows that this section depends on if the service is the sandbox inside this command. */
   readonly needsInside?: readonly string[]
   /** Yields the section's rows. The caller converts errors into rows. */
   examine(given: Examination, known: DoctorState): AsyncIterable<Finding> | Iterable<Finding>

@@ -4,7 +4,7 @@ import type { DoctorRow } from '../output.ts'
 
 /** A row of the doctor's report, as yielded by a section. */
 export interface Finding extends DoctorRow {
-  /** The name of the row whose failure made this check impossible. */
+  /** The name of the failed row that caused this check to be skipped. */
   readonly because?: string
 }
 
@@ -24,7 +24,7 @@ export const fail = findingOf('fail')
 /** Returns a row for a check that does not apply. Checks that depend on it still run. */
 export const skip = findingOf('skip')
 
-/** Returns a row for a check that was impossible because another row failed. */
+/** Returns a row for a check that is skipped because another row failed. */
 export function skipAfter(name: string, cause: string): Finding {
   return { ...skip(name, skipMessage(cause)), because: cause }
 }

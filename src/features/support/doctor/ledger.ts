@@ -18,8 +18,8 @@ const TOLERATED_OFFSET_MS = 5000
 const NOTHING_IS_SENT = 'until this is fixed, no money write is sent'
 
 /**
- * Checks the ledger, the record of money writes that several machines share. Yields no row if no ledger is configured.
- * Only reads the ledger, and does not create missing tables.
+ * Checks the ledger, the shared record of the money writes of several machines. Returns no rows if no ledger is
+ * configured. Does not change the ledger, not even to create missing tables.
  */
 export const ledgerSection: Section = {
   rows: [LEDGER],
@@ -100,13 +100,13 @@ function knownRow(count: number, place: string, list: string): Finding | null {
   return warn(LEDGER, `${words}; the next command that reaches it adds ${count === 1 ? 'it' : 'them'}`, list)
 }
 
-/** Returns the IDs of the operations whose outcome this machine knows but has not added to the ledger yet. */
+/** Returns the IDs of the operations whose outcome is known on this machine but is not in the ledger yet. */
 async function knownOutcomes(address: Address, { around }: Examination): Promise<readonly string[]> {
   const path = OperationStore.pathIn(dataDirectory(around.env))
   if (!existsSync(path)) return []
   const { PendingTable } = await import('../../../money/ledger/pending.ts')
   const { describeLedger } = await import('../../../money/ledger/channel.ts')
-  // The `operations` row reports a damaged operations file.
+  // Ignore a damaged operations file, because the `operations` row reports it.
   const store = attempt(() => OperationStore.open(path), null)
   try {
     const pending = store === null ? [] : new PendingTable(store.table, describeLedger(address)).all()

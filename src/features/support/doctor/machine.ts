@@ -22,8 +22,7 @@ const TEST_BYTES = 256 * 1024
 /** The doctor warns if the free disk space is below this limit, in bytes. */
 const LOW_SPACE_BYTES = 64 * 1024 * 1024
 /**
- * How far, in milliseconds, a remembered time can be in the future, because the clock might have been corrected
- * slightly.
+ * How far in the future, in milliseconds, a stored time can be without a warning. Allows for small clock corrections.
  */
 const CLOCK_TOLERANCE_MS = 60_000
 

@@ -18,7 +18,10 @@ import { type Finding, fail, failureLine, ok, skip, warn } from './finding.ts'
 const [OPERATIONS, SYNC] = ['operations', 'sync'] as const
 const SHOWN_OPERATIONS = 5
 const RESOURCES = ['bookings', 'customers', 'giftcards', 'sales'] as const
-/** The lag of a copy, in seconds, above which the doctor warns. The alert in docs/cron.md uses the same limit. */
+/**
+ * The doctor warns about a copy that is more than this many seconds behind. The alert in docs/cron.md uses the same
+ * limit.
+ */
 const BEHIND_SECONDS = 3600
 
 /**
@@ -112,7 +115,7 @@ async function* copyRows(name: string, given: Examination, known: DoctorState): 
  */
 function sourceFor(kind: TargetKind, { settings }: DoctorState): string | null {
   const { profile = null, service = null } = settings ? copyOwner(settings) : {}
-  // A file does not need a source name, because it contains that name.
+  // No source name is needed for a file, because the file contains it.
   if (profile === null && kind === 'file') return ''
   return profile ?? (kind === 'stream' ? service : null)
 }

@@ -9,7 +9,7 @@ import type { DoctorRow } from '../output.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { ok: 'good', warn: 'warn', fail: 'bad', skip: 'dim' }
 const STATUS_COLUMNS = 4
-/** The width of the name column. Only names with an argument are wider. */
+/** The width of the name column. Only names that contain an argument are wider. */
 const NAME_COLUMNS = 14
 
 /**
@@ -65,7 +65,7 @@ export const doctorVenues = listOf('venue', 'venues', 'No venue.', {
     { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 1 },
     { path: 'name', header: 'START WITH', rank: 2 },
     { path: 'message', header: 'MESSAGE', flex: 24, rank: 3 },
-    // Hide this column instead of truncating its commands, so that they can be copied.
+    // A narrow table hides this column instead of truncating it, because a truncated command cannot be copied.
     { path: 'next', header: 'NEXT', rank: 4 },
     { path: 'checks', header: 'CHECKS', rank: 5 },
   ],

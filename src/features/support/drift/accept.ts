@@ -80,8 +80,8 @@ function ownProfile(settings: Settings) {
 
 /**
  * Finds the contradictions that a client can adapt to: a list in a different member, a different time format, and
- * lower-case card numbers. Keeps differences that were accepted earlier if this run could not check them. `left` is the
- * number of contradictions that remain.
+ * lower-case card numbers. Keeps previously accepted differences that this run could not check. `left` is the number of
+ * contradictions that remain.
  */
 function findCorrections(answers: readonly ExpectedAnswer[], shapes: Shapes, kept: Dialect) {
   const findings = compareShapes(answers, shapes, NO_DIALECT)
@@ -119,8 +119,8 @@ function toRows({ lists, dates, cards }: Dialect, answers: readonly ExpectedAnsw
 }
 
 /**
- * Returns pairs of an endpoint ID and the member that contains the list's records. Includes only members that differ
- * from the contract.
+ * Returns the lists that are in a different member than the contract says, as pairs of the endpoint's ID and the
+ * member.
  */
 function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: string, member: string][] {
   return answers.flatMap(({ id, endpoint }): [string, string][] => {
@@ -132,8 +132,8 @@ function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: str
 }
 
 /**
- * Returns the time format of each member whose format contradicts the contract, by member name. The format of a name
- * applies to all endpoints. Therefore omits a name that is not always an instant, or that has several formats.
+ * Maps the name of each member whose time format contradicts the contract to its actual format. One format applies to a
+ * name on all endpoints, so a name is omitted if it has several formats or is not always an instant.
  */
 function findDates(answers: readonly ExpectedAnswer[], contradicted: readonly Finding[]) {
   const dates = new Map<string, DateDialect>()

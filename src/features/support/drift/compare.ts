@@ -64,8 +64,7 @@ class Comparison {
       seen: found.map((member) => (member === NO_LIST ? 'no list' : listWords(member))).join(', '),
       accepted: isThere && due !== documented,
     })
-    // Compare the other members only if the documented member contains the list. Otherwise, the finding about the list
-    // covers them too.
+    // If a different member contains the list, the finding about the list also covers the other members.
     if (isThere && due === documented && expected.members) {
       const beside = new Map([...expected.members].filter(([name]) => name !== due))
       this.#members('', beside, without(shape.answer, due))
@@ -122,9 +121,9 @@ function without(shape: Shape, name: string): Shape {
 }
 
 /**
- * Finds renamed members, and maps their names in the contract to their new names. A member counts as renamed if it is
- * always missing, and exactly one unknown member of the same form is always present. For an optional member, the two
- * names must also be similar, unless they are the only missing and the only unknown member.
+ * Maps the contract's names of renamed members to their new names. A member counts as renamed if it never appears, and
+ * exactly one unknown member that is always present has the same form. The names of an optional member must also be
+ * similar, unless no other member is missing or unknown.
  */
 function findRenamed(expected: ReadonlyMap<string, Expected>, there: Readonly<Record<string, Shape>>, parents: number) {
   const missing = [...expected].filter(([name]) => !Object.hasOwn(there, name))

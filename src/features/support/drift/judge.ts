@@ -8,7 +8,9 @@ import { expectedWords, formWords, seenWords, shareSuffix, unlistedWords } from 
 /** The result of comparing one member with the contract. */
 export type Judgement = Pick<DriftEntry, 'verdict' | 'basis' | 'expected' | 'seen' | 'accepted'>
 
-/** The name of a member, the number of objects that could contain it, and the service's accepted differences. */
+/**
+ * A member's name, the number of objects that could contain the member, and the differences accepted for the service.
+ */
 type MemberContext = { readonly name: string; readonly parents: number; readonly dialect: Dialect }
 
 /** Compares a member with the contract. Does not compare the members inside it. */
@@ -63,8 +65,8 @@ export function isCardNumber(expected: Expected | null): boolean {
 }
 
 /**
- * Returns the forms that contradict the contract, and the basis of the contradiction. The basis is the specification if
- * possible, and an assumption otherwise. Returns `null` if no form contradicts the contract.
+ * Returns the forms that contradict the contract, and whether they contradict documented facts or only assumptions.
+ * Returns `null` if no form contradicts the contract.
  */
 function wrongForms(expected: Expected, { forms }: Shape, { cards }: Dialect) {
   const { form, always, standing } = expected

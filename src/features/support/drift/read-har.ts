@@ -16,12 +16,12 @@ import type { Opened } from '../../../terminal/runtime/run.ts'
 import { copyOwner, settingsOf } from '../../shared/copies.ts'
 import { judgeAnswers, type SavedReport } from './report.ts'
 
-/** Maps the base URL of each service to the shapes and number of its responses in a HAR. */
+/** For each service in a HAR, by base URL, the shapes and the number of its responses. */
 type Answers = Map<string, { readonly shapes: Shapes; answers: number }>
 
 /** The maximum size of an entry, in bytes. It is large because browsers store complete bodies. */
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024
-/** The member `log` must begin within this many bytes. */
+/** The maximum number of bytes before the value of `log`. */
 const MAX_HEAD = 64 * 1024
 const HEAD = /^\s*\{\s*"log"\s*:\s*/
 const NO_HAR_HINT = 'pass a HAR file that another command wrote with --har, or that a browser or a proxy saved'
@@ -83,7 +83,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Yields the JSON of `log`, the only member of a HAR's root object. */
+/** Yields the value of `log`, the only member of a HAR's root object, as JSON text. */
 async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.from('')
   let held: Buffer = Buffer.alloc(0)
@@ -97,7 +97,7 @@ async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
       rest = head.subarray(match[0].length)
       head = null
     }
-    // The file's last closing brace is not part of `log`. Hold back each brace that might be the last.
+    // Hold back a closing brace that might be the file's last one, which is not part of `log`.
     rest = Buffer.concat([held, rest])
     const last = rest.lastIndexOf('}')
     const isTail = last >= 0 && /^\s*$/.test(rest.subarray(last + 1).toString('latin1'))

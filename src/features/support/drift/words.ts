@@ -45,7 +45,7 @@ function kindWords(kinds: readonly Kind[]): string {
 /** Describes the values that were seen, such as `text`, `ms since 1970, whole number` or `text 3 of 12`. */
 export function seenWords({ kinds, forms, nulls, seen }: Shape): string {
   const { integer = 0, number = 0, ...others } = kinds
-  // If some numbers have decimals, also count whole numbers as `number`, because all of them might be amounts.
+  // If some numbers have decimals, count the whole numbers as `number` too, because they might all be amounts.
   const counted = number > 0 ? { ...others, number: number + integer } : kinds
   const found = (Object.entries(counted) as [Kind, number][]).map(
     ([kind, many]) => `${KIND_WORDS[kind]}${shareSuffix(many, seen)}`,

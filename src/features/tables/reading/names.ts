@@ -57,7 +57,6 @@ export function readNames(text: string, reading: NamesReading): PosNames {
 }
 
 interface Found {
-  /** The number of the line, starting at 1. */
   readonly line: number
   readonly value: string
 }

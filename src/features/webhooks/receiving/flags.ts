@@ -71,10 +71,7 @@ export function readInboxPlace(url: string, flagName: string, env: Host['env'], 
   return undefined
 }
 
-/**
- * Parses a duration. Returns `undefined` if no text is given. If the text is invalid, adds a problem and also returns
- * `undefined`.
- */
+/** Parses a duration. Adds a problem if the text is invalid. Returns `undefined` if the text is invalid or absent. */
 export function readDuration(name: string, text: string | undefined, limits: DurationLimits, problems: Problems) {
   return text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
 }

@@ -27,7 +27,7 @@ import { counted } from '../../shared/views/wording.ts'
 import { surroundings } from './commands.ts'
 import type { HeaderReference, ListenOptions } from './flags.ts'
 
-/** Reads the values that the required headers must have. Throws NO_PROFILE if a value cannot be read. */
+/** Reads the values of the required headers. Throws NO_PROFILE if a value cannot be read. */
 export async function readRequiredHeaders(
   references: readonly HeaderReference[],
   { env, signal, stderr }: Host,
@@ -43,8 +43,8 @@ export async function readRequiredHeaders(
 }
 
 /**
- * Returns the journal named by a flag, or the default journal for the port, together with the port to listen on. By
- * default, that is the port of the journal's last listener. Port 0 means any free port.
+ * Returns the journal to write to and the port to listen on. Without a flag, the journal is the default one for the
+ * port, and the port is the one that the journal's last listener used. Port 0 means any free port.
  */
 export function chooseJournal({ journal, port }: Pick<ListenOptions, 'journal' | 'port'>, env: Host['env']) {
   const usual = defaultJournal(env)
@@ -75,8 +75,8 @@ function localUrl(url: string): string {
 }
 
 /**
- * Returns a command that sends a test delivery to a listener. The command contains the URL if several listeners are
- * running. Returns `null` if the command cannot provide a header that the listener requires.
+ * Returns a command that sends a test delivery to a listener. Includes the listener's URL if several are running.
+ * Returns `null` if the listener requires a header that the command cannot send.
  */
 export function triggerCommand(required: readonly HeaderReference[], url: string, { env }: Host): string | null {
   const flags: string[] = runningListeners(env).length > 1 ? ['--to', localUrl(url)] : []

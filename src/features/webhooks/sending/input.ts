@@ -49,7 +49,7 @@ export function requireEventName(typed: string, isChecked: boolean): string {
 
 /** Checks that credentials are given by reference. The problems never quote a value that might be a secret. */
 export function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Problems): void {
-  // At a terminal, the user is prompted for the credentials one at a time, so that both flags can be `-`.
+  // At a terminal, both flags can be `-`, because the user is prompted for one credential at a time.
   const asked = canAsk ? [] : [input['security-key'], input['security-token']]
   const given = [...asked, input.data].filter((text) => text === '-')
   if (given.length > 1) problems.add('only one flag can read standard input')

@@ -55,8 +55,7 @@ export const UPDATE_HANDLERS = {
     if (body.serviceId && !service) throw refuse('invalidService', { serviceId: body.serviceId })
     const tables = readTables(body, refuse)
     const changes: { -readonly [Member in keyof BookingChange]: BookingChange[Member] } = {}
-    // If the local time has not changed, keep the instant, because it might be the second occurrence of that local
-    // time.
+    // If the local time is unchanged, keep the instant: it might be the second occurrence of that local time.
     if (body.bookingTimeAsUtc || formatLocalTime(time.local) !== booking.document.bookingTime) changes.time = time
     if (service) changes.service = service
     if (body.duration) changes.duration = body.duration

@@ -35,7 +35,7 @@ export class InvalidLine extends Error {}
 /** Omits each member of a record whose value can be derived from the members before it. */
 export function compactRecord(record: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const short: Record<string, unknown> = {}
-  // Contains only the members before the current one, because expandRecord can use only these to derive a value.
+  // The members before the current one. expandRecord can derive values only from these.
   const known: Record<string, unknown> = {}
   for (const [name, { implied }] of Object.entries(members)) {
     const value = record[name]

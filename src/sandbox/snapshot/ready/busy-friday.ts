@@ -6,10 +6,7 @@ import type { BookingPlan, ReadySnapshot, Scene } from './scene.ts'
 const DESSERT = '6152c0ffee_dessert'
 const DAY = '2026-12-18'
 
-/**
- * A booking in abbreviated form: its time, table, party size, status, the guest's index, and any other members.
- * Walk-ins do not have a guest.
- */
+/** A booking as a tuple. `guest` is an index; walk-ins do not have one. */
 type ShortBooking = readonly [...ShortParty, guest?: number | undefined, more?: Partial<BookingPlan>]
 type ShortParty = readonly [time: string, table: string, people: number, status: string]
 

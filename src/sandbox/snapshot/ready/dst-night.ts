@@ -20,7 +20,7 @@ export const dstNight: ReadySnapshot = {
     scene.book({ time: '2027-04-03 19:00', table: 'T4', people: 4, guest: 0, status: 'FINISHED' })
     scene.book({ time: '2027-04-03 21:30', table: 'T5', people: 3, guest: 1, status: 'SEATED' })
     scene.book(party('2027-04-03 23:45', 'T1', 60, 2))
-    // This booking lasts two hours, until the second 02:30, although the local times suggest one hour.
+    // This booking lasts two hours, until the second 02:30, not one hour as the local times suggest.
     scene.book(party(`${BACK} 01:30`, 'T2', 120, 3, { notes: 'Spans the clock change' }))
     scene.book(party(`${BACK} 02:00`, 'T3', 30, 4))
     scene.book(party(`${BACK} 02:15`, 'P1', 30, 5, { notes: 'The first 02:15' }))
@@ -30,7 +30,7 @@ export const dstNight: ReadySnapshot = {
     scene.book(party(`${BACK} 03:00`, 'T3', 60, 9))
     scene.book({ time: `${BACK} 09:30`, table: 'T6', people: 4, guest: 10, status: 'CONFIRMED', service: 'brunch' })
     scene.book({ time: `${BACK} 19:00`, table: 'T1', people: 2, guest: 11, status: 'Unconfirmed' })
-    // This booking lasts one hour, until 03:30, although the local times suggest two hours.
+    // This booking lasts one hour, until 03:30, not two hours as the local times suggest.
     scene.book(party(`${FORWARD} 01:30`, 'T1', 60, 12, { notes: 'Spans the skipped hour' }))
     scene.book(party(`${FORWARD} 03:00`, 'T2', 30, 13))
   },

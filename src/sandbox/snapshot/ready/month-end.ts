@@ -38,7 +38,7 @@ function sellOnDay(scene: Scene, day: number): void {
 }
 
 /**
- * Adds sales that careless bookkeeping mishandles: refunds, voids, sales without a booking, and sales received just
+ * Adds sales that careless bookkeeping gets wrong: refunds, voids, sales without a booking, and sales received just
  * within or just outside the 24 hours during which the service rejects duplicates.
  */
 function addSpecialSales(scene: Scene): void {
@@ -68,10 +68,7 @@ function addSpecialSales(scene: Scene): void {
   sell('SENT-LATE', 24, '21:30', { received: scene.now - HOUR })
 }
 
-/**
- * Adds gift cards that were redeemed during the month: in two parts, down to the last cent, and at the very beginning
- * and end of the month.
- */
+/** Adds cards with unusual redemptions: in parts, down to the last cent, and at the very start and end of the month. */
 function redeemCards(scene: Scene): void {
   const redeem = (number: string, amountCents: number, parts: readonly (readonly [time: string, cents: number])[]) => {
     const remainingCents = parts.reduce((left, [, cents]) => left - cents, amountCents)

@@ -45,8 +45,7 @@ const QUIET_MS = 250
 /** The time limit, in milliseconds, for all requests that follow a delivery. */
 const QUIET_WITHIN_MS = 5000
 /**
- * The delay, in milliseconds, before each additional poll. More polls are needed because an integration can leave very
- * recent changes for its next poll.
+ * The delay, in milliseconds, before each extra poll. An integration may leave very recent changes for its next poll.
  */
 const LAG_MS = 1200
 const MORE_POLLS = 2
@@ -153,10 +152,7 @@ export class Bench {
     }
   }
 
-  /**
-   * Polls again until `lacks` returns an empty array or the maximum number of polls is reached. Returns what is still
-   * missing.
-   */
+  /** Polls until nothing is missing, but at most {@link MORE_POLLS} times. Returns what is still missing. */
   async pollUntil<T>(lacks: () => readonly T[]): Promise<readonly T[]> {
     for (let left = MORE_POLLS; left > 0 && lacks().length > 0; left--) {
       await delay(LAG_MS)
@@ -188,8 +184,8 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
 }
 
 /**
- * Returns an array with the booking on a line, or an empty array if the line contains no booking. The booking is the
- * line's object or one of the object's members.
+ * Returns the booking on a line in an array, which is empty if there is none. The booking is the line's object or one
+ * of its members.
  */
 function findBooking(line: string): JsonObject[] {
   const value: unknown = parseJsonOrNull(line)

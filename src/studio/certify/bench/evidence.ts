@@ -64,7 +64,6 @@ export class Evidence {
     return !this.#rows.some(({ kind }) => kind === 'request' || kind === 'delivery')
   }
 
-  /** The texts of all findings. */
   get findings(): readonly string[] {
     return this.#rows.flatMap(({ kind, text }) => (kind === 'finding' ? [text] : []))
   }

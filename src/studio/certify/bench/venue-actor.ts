@@ -69,7 +69,7 @@ export class VenueActor {
     return sale ? Number(sale['cents']) : null
   }
 
-  /** Returns a request body for `POST /Sales`: a closed sale at a table for two. */
+  /** Returns the body of a `POST /Sales` request for a closed sale at a table for two. */
   makeSale(totalCents: number): JsonObject {
     const { currency } = this.#state.store.venue
     const price = { amount: totalCents, currency }

@@ -23,10 +23,7 @@ const AT_ONCE_MS = 25
 /** The number of early requests to tolerate. Waits with random jitter may occasionally be too short. */
 const MAX_EARLY = 2
 
-/**
- * Responds with a 429 to a poll's first list request, and to all further list requests until the window stated in the
- * 429 has ended.
- */
+/** Responds with a 429 to a poll's list requests until the window stated in the first 429 has ended. */
 export const keepsToRateLimit: Item = {
   id: 'keeps-to-rate-limit',
   name: 'Respects the rate limit (429)',
@@ -56,7 +53,7 @@ export const keepsToRateLimit: Item = {
 const FAILING = 3
 const LEAST_WAITED_MS = 300
 const LEAST_ONLY_WAIT_MS = 200
-/** The minimum ratio of the longest later wait to the first wait. It is smaller if there are only two waits. */
+/** The minimum ratio of the longest later wait to the first wait. `ofTwo` applies if there are only two waits. */
 const GROWTH = { ofTwo: 1.3, ofMore: 1.5 }
 const MAX_TRIES = 10
 /**
@@ -128,8 +125,8 @@ async function pollThenChange(bench: Bench): Promise<string | null> {
 }
 
 /**
- * Checks that the copy contains the bookings that the service sent. Another item checks that polls request the right
- * bookings.
+ * Checks that the copy has the booking as the service last sent it, and that the last list request succeeded. Another
+ * item checks that polls request the right bookings.
  */
 function checkCopy(bench: Bench, bookingId: string, answered: ReadonlyMap<string, JsonObject>): void {
   const people = answered.get(bookingId)?.['people']

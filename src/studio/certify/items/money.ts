@@ -35,8 +35,8 @@ export const redeemNotRepeated: Item = {
 }
 
 /**
- * Redeems an amount. The connection drops once, either before or after the service redeems the amount. Returns the
- * redeemed amounts in cents.
+ * Redeems an amount over a connection that drops once, before or after the service redeems the amount. Returns the
+ * amounts that the service redeemed, in cents, and whether the last attempt succeeded.
  */
 async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
   const cardNumber = bench.venue.issueCard(CARD_CENTS)

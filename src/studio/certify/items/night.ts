@@ -71,7 +71,7 @@ function findTimeProblems(line: JsonObject | undefined, wire: JsonObject, at: nu
   })
 }
 
-/** Whether a member in the copy contains the booking's time, or a time that the integration derived from it. */
+/** Returns whether a member in the copy contains the booking's time, or a time that the integration derived from it. */
 function isOwnTime(member: string, wire: JsonObject): boolean {
   if (member === 'bookingTime') return true
   const isTime = /start|begin|time|utc|instant/i.test(member) && !/end|fetch|sync|seen|modif|updat/i.test(member)
@@ -126,7 +126,7 @@ async function findLostChanges(bench: Bench, around: number, machine: number): P
   })
 }
 
-/** Whether the integration's time filters are closer to the machine's time than to the venue's time. */
+/** Returns whether the integration's time filters are closer to the machine's time than to the venue's time. */
 function usesMachineTime({ wire, venue }: Bench, from: number, machine: number): boolean {
   const lists = wire.seen.slice(from).filter(({ request }) => isTo(request, 'GET', '/Bookings'))
   const filters = lists.flatMap(({ request: { url } }) =>

@@ -9,7 +9,7 @@ import type { Item } from '../certify.ts'
 const APART_MS = 30
 
 /**
- * Runs several polls, each in its own process. Bookings change between polls, while a response is being sent, and
+ * Polls several times, each time in a new process. Bookings change between polls, while a response is being sent, and
  * before a poll that is killed.
  */
 export const pollsWithoutGaps: Item = {

@@ -45,8 +45,8 @@ export const survivesWebhooks: Item = {
 }
 
 /**
- * Returns a function that checks the copy after an event. The booking may be outdated, but it must not be missing or
- * revert to an earlier state. `guests` contains all party sizes so far.
+ * Returns a function that checks a booking in the copy after an event. The copy may be outdated, but the booking must
+ * not disappear from it or revert to an earlier state. `guests` lists every party size so far, oldest first.
  */
 function watchCopy(bench: Bench, bookingId: string) {
   let isKept = bench.copy.has(bookingId)
@@ -54,7 +54,7 @@ function watchCopy(bench: Bench, bookingId: string) {
   return async (after: string, guests: readonly number[]): Promise<void> => {
     await bench.waitUntilQuiet()
     const people = bench.copy.get(bookingId)?.['people']
-    // Search only from the last known state, because the copy must not revert to an earlier one.
+    // Do not search before the last known state, because the copy must not revert.
     const at = guests.indexOf(Number(people), seenAt)
     if (at >= 0) {
       isKept = true

@@ -150,7 +150,7 @@ function bodyOf({ request: { body } }: SeenRequest): unknown {
   return parseJsonOrNull(Buffer.from(body ?? []).toString())
 }
 
-/** Whether a value contains all of the given members, whose names are dotted paths. */
+/** Returns whether a value contains all of the given members, whose names are dotted paths. */
 function includes(value: unknown, members: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(members).every(([path, wanted]) => {
     let found = value

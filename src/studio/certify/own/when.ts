@@ -49,8 +49,8 @@ const KINDS: Readonly<Record<string, (fields: Fields) => Act | null>> = {
 }
 
 /**
- * For each step, its allowed members, and a function that returns its input line. For `serve`, the function returns
- * `null`, because the input line is created when the server starts.
+ * The steps, each with its allowed members and a function that returns its input line. For `serve`, the function
+ * returns `null`, because the line is created when the server starts.
  */
 const STEPS: Readonly<Record<string, readonly [members: readonly string[], (fields: Fields) => StepLine | null]>> = {
   poll: [[], () => ({ do: 'poll' })],

@@ -26,7 +26,7 @@ export interface Signature {
 
 const ENDING = /"value": "([A-Za-z0-9+/]{86}==)"\n {2}\}\n\}\n$/
 
-/** Whether a text ends with a signature, as every result does. Does not verify the signature. */
+/** Returns whether a text ends with a signature, as every result does. Does not verify the signature. */
 export function isResult(text: string): boolean {
   return ENDING.test(text)
 }

@@ -63,10 +63,7 @@ function hasInput(field) {
   return field.value !== field.defaultValue
 }
 
-/**
- * Describes an element so that `find` can locate it after its part of the page has been replaced. The description
- * consists of the element's ID, the key of the enclosing `<details>`, and the element's tag, text and position.
- */
+/** Returns a description of an element by which `find` can locate it after its part of the page has been replaced. */
 function pathTo(element, part) {
   const { id, tagName: tag, textContent: text } = element
   const key = element.closest('details[data-key]')?.dataset.key

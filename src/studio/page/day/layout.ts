@@ -12,8 +12,7 @@ export interface GridRow {
 }
 
 /**
- * The position of a booking in the grid. A booking appears at each of its tables. `again` is false at the first table,
- * and true at the others.
+ * A booking's position in the grid. A booking has one at each of its tables, and `again` is true for all but the first.
  */
 export type GridPlace = Readonly<ReturnType<typeof layOut>['places'][number]>
 
@@ -72,8 +71,8 @@ function slotOf(minute: number, firstHour: number): number {
 }
 
 /**
- * Reserves one of a table's rows from column `start` to `end`, adding a row if none is free, and returns its index.
- * `lanes` contains, for each row, the column where the row becomes free.
+ * Reserves a row from column `start` to `end`, and returns its index. Adds a row if none is free. `lanes` contains the
+ * column at which each row becomes free.
  */
 function reserveLane(lanes: number[], start: number, end: number): number {
   const free = lanes.findIndex((until) => until <= start)

@@ -14,7 +14,7 @@ const LATEST = 1000
 const RECENT = `SELECT *, iif(due IS NOT NULL, 'pending', iif(attempts ->> '$[#-1].delivered', 'delivered', 'missed')) AS kind
   FROM (SELECT * FROM deliveries WHERE id < ? ORDER BY id DESC LIMIT ${LATEST})`
 
-/** Renders the most recent webhook deliveries and their attempts. */
+/** Renders one page of the list of webhook deliveries and their attempts, newest first. */
 export function deliveriesLive(scene: Scene): Html {
   const { state, view } = scene
   const { missed, earlier } = view.chosen
@@ -50,7 +50,10 @@ export function deliveriesSearch(scene: Scene): Html {
   )
 }
 
-/** Renders a delivery and its attempts. `where` makes the delivery's key unique on the page. */
+/**
+ * Renders a delivery and its attempts. `where` names the list, because a delivery can appear in several lists on the
+ * page.
+ */
 export function deliveryItem(scene: Scene, delivery: Delivery, where: string): Html {
   const { zone } = scene
   const { id, event, created, state, due, attempts } = delivery

@@ -8,7 +8,7 @@ import { pagedList, viewForm, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 25
 
-/** Renders the most recent requests and their outcomes. */
+/** Renders one page of the list of requests and their outcomes, newest first. */
 export function journalLive(scene: Scene): Html {
   const { state, view } = scene
   const { find, refused, older } = view.chosen

@@ -13,7 +13,7 @@ const COUNTS = [
   ...(['arrived', 'early', 'late', 'noShows', 'cancelled', 'moved', 'resized'] as const),
   // Counts of accepted sales, duplicates, refunds and voids, and the net takings in cents.
   ...(['sales', 'duplicates', 'refunds', 'voids', 'takingsCents'] as const),
-  // The count and the total amount (in cents) of redemptions. Counts of rejected redemptions, cancelled cards and
+  // The number and the total (in cents) of redemptions. Counts of rejected redemptions, cancelled cards and
   // unsubscribed customers.
   ...(['redemptions', 'redeemedCents', 'cardsRefused', 'cardsCancelled', 'unsubscribed'] as const),
 ]
@@ -39,11 +39,10 @@ export interface Stage {
   readonly send: Send
   /** Returns a source of random numbers for one part of the script. The numbers do not depend on the other parts. */
   drawFor(scene: number): Random
-  /** Returns the ID for the till's next sale. */
   nextSaleId(): string
 }
 
-/** Constants that make the random numbers of each script part independent of the other parts. */
+/** The first `scene` number of each script part, for {@link Stage.drawFor}. */
 export const SCENES = { diary: 1_000, callers: 2_000, walkIns: 3_000, cards: 4_000, office: 5_000 } as const
 
 /** A party with a booking, with the details that the staff know. */

@@ -97,7 +97,7 @@ export async function lostFailure(connection: Connection, name: string, key: Cop
   })
 }
 
-/** SQL columns that show whether a copy is leased, when the lease began, and how long it will last. */
+/** SQL columns for whether a copy is leased, since when, and for how many more milliseconds. */
 export const HELD = `lease_until > clock_timestamp() AS is_held, to_char(held_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
   ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint AS left_ms`
 

@@ -42,8 +42,8 @@ export function suggestFlagForWords(words: readonly string[], id: string): strin
 }
 
 /**
- * Returns a hint with a corrected command line that uses the mistaken flag's value as its first or last argument.
- * Returns `null` if the flag has no value or the line is too long.
+ * Returns a hint with a corrected command line, in which the value of the mistaken flag is the first or last argument.
+ * Returns `null` if the flag has no value or the line would be too long.
  */
 export function hintWithArgument(id: string, argv: readonly string[], typed: string, isFirst: boolean): string | null {
   const at = argv.findIndex((word) => word === typed || word.startsWith(`${typed}=`))

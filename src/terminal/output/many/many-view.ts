@@ -8,7 +8,7 @@ export class ManyView {
   readonly #contexts = new Map<string, ViewContext>()
   readonly #whole = new Map<string, ListView>()
 
-  /** Adds a venue, whose times are shown in its own time zone. */
+  /** Adds a venue. `context` contains the venue's time zone. */
   add(profile: string, view: ListView, context: ViewContext): void {
     this.#first ??= view
     this.#contexts.set(profile, context)
@@ -31,7 +31,7 @@ export class ManyView {
       ...first,
       columns: [
         { path: PROFILE_MEMBER, header: 'PROFILE', rank: 0 },
-        // Omit the profile from the command's own columns, which may already include it.
+        // The command's own columns may already include the profile.
         ...first.columns.filter(({ path }) => path !== 'profile').map((one) => this.#ofVenue(one)),
       ],
       csvPaths: [PROFILE_MEMBER, ...first.csvPaths],

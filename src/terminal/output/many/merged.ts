@@ -13,10 +13,7 @@ import type { Printing, PrintOptions } from './venue.ts'
 
 type Shown = { readonly spools: Spool[]; text: string; readonly ended: PromiseWithResolvers<void> }
 
-/**
- * The error that ends the output if no venue has a complete list. In that case nothing is printed, not even an empty
- * list.
- */
+/** The error that ends the list if no venue has a complete one. Nothing is printed then, not even an empty list. */
 const NOTHING = new Error('no venue has printed a list')
 
 /**
@@ -140,7 +137,7 @@ export class Merged {
     const isTerminal = this.#host.stdoutScreen.columns !== null
     for (const [profile, shown] of this.#shown) {
       await shown.ended.promise
-      // After a request to stop, `abort` or `finish` handles the remaining output.
+      // If the command was stopped, leave the remaining output to `abort` or `finish`.
       if (this.#host.signal.aborted) return
       if (!isTerminal) await this.#printAll(profile, shown)
     }

@@ -28,7 +28,7 @@ export interface Printing {
 export interface Venue {
   readonly profile: string
   readonly beginRequest: () => void
-  /** Adds this venue's `counts` of `what` (such as bookings) to the totals that are printed at the end. */
+  /** Adds this venue's counts to the totals printed at the end. `what` names what is counted, such as bookings. */
   readonly addUp: (what: string, counts: Readonly<Record<string, number>>) => void
   /** Waits for this venue's turn, then runs the work. Used by commands that schedule the venues' turns themselves. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>

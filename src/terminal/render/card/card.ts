@@ -14,7 +14,7 @@ type Line = { readonly label: string; readonly lines: readonly string[]; readonl
 interface FieldBlock {
   readonly heading: string | null
   /**
-   * Whether this block contains the members that no section shows. Their names may be long, so they are aligned
+   * Whether the block contains the members that no section shows. Their names may be long, so they are aligned
    * separately.
    */
   readonly isOther: boolean
@@ -169,9 +169,9 @@ async function* tableLines({ rows, columns }: TableBlock, outer: Screen, context
 }
 
 /**
- * Returns the non-blank members that no section shows. In a path, `*` matches every list item, as in
- * `tables.*.tableName`, and `customer.**` covers everything below `customer`. An object's own path covers its members
- * only if no paths below it are listed.
+ * Returns the non-blank members that no section shows. `*` in a path matches every list item, as in
+ * `tables.*.tableName`. `customer.**` covers everything below `customer`. The path of an object covers all its members,
+ * unless paths below it are listed too.
  */
 function leftovers(record: JsonObject, shownPaths: readonly string[]): (readonly [path: string, value: JsonValue])[] {
   const shown = new Set(shownPaths)

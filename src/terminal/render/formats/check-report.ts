@@ -19,7 +19,10 @@ interface CheckReport {
   end(): string
 }
 
-/** Opens a report for a test runner. `name` is the suite's name. `goodWords` is the text before the expected result. */
+/**
+ * Opens a report for a test runner. `name` is the suite's name. JUnit XML puts `goodWords` before the expected result
+ * of a failed check.
+ */
 export function openCheckReport(format: ReportFormat, name: string, goodWords = 'a correct receiver answers') {
   return format === 'tap' ? tapReport() : junitReport(name, goodWords)
 }

@@ -4,10 +4,7 @@ import { type Place, WireRecord } from '../../../base/json/list/wire-record.ts'
 import type { DelimitedLines } from './delimited.ts'
 
 const INITIAL_BYTES = 128 * 1024
-/**
- * The effect of a byte on the field that contains it: CSV must quote the field, or the field must be formatted from its
- * parsed value.
- */
+/** What a byte requires of the field that contains it: CSV quotes, or formatting from the parsed value. */
 const [QUOTED, FORMATTED] = [1, 2]
 
 /** Formats rows for a file by copying bytes from the records. Parses only those fields whose text must change. */
@@ -15,7 +12,7 @@ export class CopiedRows {
   readonly #lines: DelimitedLines
   readonly #isCsv: boolean
   readonly #finder: MemberFinder
-  /** The effect of each byte at the start of a string (`#first`) or anywhere in a field (`#any`). */
+  /** What each byte requires at the start of a string (`#first`) or anywhere in a field (`#any`). */
   readonly #first: Uint8Array
   readonly #any: Uint8Array
   #out = Buffer.allocUnsafe(INITIAL_BYTES)
@@ -25,9 +22,9 @@ export class CopiedRows {
     this.#lines = lines
     this.#isCsv = format === 'csv'
     this.#finder = new MemberFinder(paths)
-    // The characters that start a formula, and EF, the first byte of their full-width forms.
+    // The characters that start a formula, and the byte EF, which starts their full-width forms.
     this.#first = meanings(this.#isCsv ? ' ' : '', [...Buffer.from('=+-@'), 0xef])
-    // Backslashes, DEL, and C2, the first byte of some control characters.
+    // Backslashes, DEL, and the byte C2, which starts some control characters.
     this.#any = meanings(this.#isCsv ? ',;"' : '', [...Buffer.from('\\'), 0x7f, 0xc2])
   }
 

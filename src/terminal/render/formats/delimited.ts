@@ -12,7 +12,7 @@ export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], 
   const isCsv = format === 'csv'
   const separator = isCsv ? ',' : '\t'
   const written = isCsv ? quoted : (text: string) => escaped(text, screen)
-  // The escapes in TSV also make its fields safe for a terminal, so a field looks the same in a file and on the screen.
+  // TSV escapes also make fields safe for a terminal, so a field looks the same in a file and on the screen.
   const fieldScreen = isCsv ? screen : FILE
   const fieldOf = (value: JsonValue | undefined) => {
     const isPlain = typeof value === 'string' && PLAIN.test(value) && !value.endsWith(' ')
@@ -60,7 +60,10 @@ function fieldText(value: JsonValue | undefined, screen: Screen): string {
   return isFile ? fileSafe(jsonOf(value)) : jsonTerminalSafe(jsonOf(value))
 }
 
-/** Matches most strings: those that do not start a formula, and do not need escapes or CSV quotes. */
+/**
+ * Matches most strings that are written unchanged. The caller must also check for trailing spaces and, in TSV,
+ * backslashes.
+ */
 const PLAIN =
   /^[!#-*.-:<>?A-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f][ !#-+\--:<-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f]*$/
 

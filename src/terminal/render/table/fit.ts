@@ -1,15 +1,13 @@
 /** The width that a column needs, and how important the column is. */
 export interface Demand {
   readonly natural: number
-  /**
-   * The minimum width that the column can shrink to. Equal to `natural` if the column can be hidden but cannot shrink.
-   */
+  /** The width down to which the column can shrink, or `natural` if it cannot shrink. */
   readonly least: number
   /** The column's rank. The column with the highest rank is hidden first. */
   readonly rank: number
   /**
-   * If set, the column shrinks only after all other columns have shrunk and those with a rank above this value have
-   * been hidden.
+   * A firm column shrinks only after all other columns have shrunk and those ranked above this value have been hidden.
+   * Absent if the column is not firm.
    */
   readonly firm?: number | undefined
   /** Whether the column is never hidden. */
@@ -17,8 +15,8 @@ export interface Demand {
 }
 
 /**
- * Returns the width of each column, or `null` for a hidden column. Returns a single `null` if not even the requested
- * columns and the most important column fit.
+ * Returns the width of each column, or `null` for a hidden column. Returns `null` instead of an array if even the
+ * requested columns and the most important one do not fit.
  */
 export function fitColumns(demands: readonly Demand[], available: number, gap: number): (number | null)[] | null {
   const softened = new Set<number>()
@@ -40,8 +38,8 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
     if (isFirm(yielding)) softened.add(yielding)
     else shown = shown.filter((index) => index !== yielding)
   }
-  // Restore the hidden columns that fit now, the most important first. If a firm column has shrunk, less important
-  // columns stay hidden, because restoring them would make it shrink further.
+  // Restore the hidden columns that fit now, most important first. Once a firm column has shrunk, do not restore less
+  // important columns, because it would have to shrink further.
   const lowest = Math.min(...[...softened].map((index) => demandOf(index).firm ?? 0))
   const hidden = [...demands.keys()].filter((index) => !shown.includes(index) && demandOf(index).rank <= lowest)
   for (const index of hidden.toSorted((a, b) => demandOf(a).rank - demandOf(b).rank || a - b)) {
@@ -54,8 +52,8 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
 
 /**
  * Returns widths that make all columns fit, or `null` if that is impossible. Columns wider than two fifths of the
- * screen shrink first, then columns with a high rank, and firm columns last. Widths stay roughly proportional to the
- * minimum widths.
+ * screen shrink first, then the others, starting with the highest rank. Firm columns shrink last. Among equals, the
+ * column with the largest ratio of width to minimum width shrinks next.
  */
 function shrink(demands: readonly Demand[], available: number): number[] | null {
   if (sum(demands.map((demand) => demand.least)) > available) return null

@@ -13,8 +13,8 @@ export const GAP = 2
 const PLACEHOLDER = '\ue000'
 
 /**
- * Loads cli-table3. The library measures emoji incorrectly, so it lays out placeholders, which the cells replace later.
- * Its layouts are cached, because creating one is slow.
+ * Loads cli-table3. Because the library measures emoji incorrectly, it lays out placeholders that are replaced with the
+ * cells later. Layouts are cached, because creating one is slow.
  */
 export async function openFrames(): Promise<(columns: readonly FrameColumn[]) => Frame> {
   const { default: Table } = await import('cli-table3')

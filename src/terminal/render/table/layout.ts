@@ -14,7 +14,7 @@ export interface Layout {
 
 /** The maximum column width in piped output. All request paths fit, and longer cells extend beyond their column. */
 const MAX_WIDTH_IN_PIPE = 160
-/** The column width for a cell that is wider than the limit in piped output. */
+/** The width that piped output reserves for a cell wider than the limit. */
 const LONG_TEXT_WIDTH_IN_PIPE = 30
 const MIN_WIDTH_IN_LATE_ROW = 3
 
@@ -51,8 +51,8 @@ export function layOut(
 }
 
 /**
- * Shrinks columns that may be truncated, to make room for a row that is wider than the first rows. Returns the same
- * columns if that does not help.
+ * Widens columns that must not be truncated to fit a later row, and shrinks the others to make room. Returns the same
+ * columns if there is not enough room.
  */
 export function widen(shown: readonly ShownColumn[], row: readonly Measured[], available: number) {
   const demands = shown.map(({ whole, width, index }) => {
@@ -75,8 +75,8 @@ export function isWholeId(text: string, isWholeColumn: boolean): boolean {
 }
 
 /**
- * Returns the width that a column needs. For a cell wider than the limit, only part of its width counts, because the
- * cell is truncated or extends beyond its column.
+ * Returns the width that a column needs, and how far it can shrink. A cell wider than `limit` counts only in part,
+ * because it is truncated or extends beyond its column.
  */
 function demandOf(
   column: Column,

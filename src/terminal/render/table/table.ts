@@ -62,7 +62,7 @@ export class Table {
     this.#tools = tools
   }
 
-  /** Looks ahead at the given rows to find columns that contain only numbers, because those are right-aligned. */
+  /** Notes which columns of the given rows contain only numbers, so that they are right-aligned from the first row. */
   foresee(records: readonly JsonObject[]): void {
     for (const record of records)
       for (const [index, { cell, path }] of this.#columns.entries())

@@ -6,7 +6,7 @@ const WHOLE =
 
 const IS_WINDOWS = process.platform === 'win32'
 const PLAIN = IS_WINDOWS ? /^[\w .,:;=@%+~/?&#'"`()[\]{}$!*\\-]+$/ : /^[\w .,:;=@%+~/?&#'"`()[\]{}$!*-]+$/
-/** Matches text with letters of any script, if the text looks like a path, a quoted string or a command. */
+/** Matches text in any script that looks like a path, a quoted string or a command. */
 const PLAIN_IN_ANY_SCRIPT = IS_WINDOWS
   ? /^(?=partner |.*[/\\'"])[\p{L}\p{N}\p{M} -~]+$/u
   : /^(?=partner |.*[/'"])[\p{L}\p{N}\p{M} -~]+$/u

@@ -26,7 +26,7 @@ export function cellTone(cell: Cell): Tone | null {
   return typeof cell === 'string' ? null : cell.tone
 }
 
-/** Returns `text` with the tone that `tones` lists for `word`. If `word` is not listed, the text has no tone. */
+/** Returns `text` as a cell with the tone listed for `word`, or as plain text if `tones` does not list the word. */
 export function toned(word: string, tones: Readonly<Record<string, Tone>>, text = word): Cell {
   // The word comes from the service, so it could even be `constructor`.
   const tone = Object.hasOwn(tones, word) ? tones[word] : undefined

@@ -30,7 +30,9 @@ const MAX_CACHED_LENGTH = 100
 
 let complete: Ruler | undefined
 
-/** Opens a ruler for the given strings. Loads the slow library for emoji and wide letters only if a string needs it. */
+/**
+ * Returns a ruler for the given strings. Loads the slow library for emoji and wide letters only if a string needs it.
+ */
 export async function openRuler(texts: Iterable<string>): Promise<Ruler> {
   for (const text of texts)
     if (!SIMPLE.test(text)) {

@@ -18,7 +18,8 @@ export async function runCommand(host: Host, words: readonly string[], env: Envi
   const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
   const { child, exited } = await started(words, { stdio: 'inherit', env })
   host.handleSignals((signal) => {
-    // Skip signals that the command has already received: Ctrl-C at a terminal and, on Windows, all signals.
+    // Forward only signals that the command does not receive itself. It receives Ctrl-C at a terminal and, on Windows,
+    // all signals.
     if (!IS_WINDOWS && (signal !== 'SIGINT' || !isAtTerminal)) child.kill(signal)
   })
   return exited

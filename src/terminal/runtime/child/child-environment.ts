@@ -28,7 +28,7 @@ export async function environmentOfChild({ env, stderr }: Pick<Host, 'env' | 'st
 }
 
 /**
- * Returns whether a value contains a secret. A secret that is too short to search for is compared with the whole value.
+ * Returns whether a value is or contains a secret. Secrets that are too short to search for must equal the whole value.
  */
 function holdsSecret(value: string, secrets: readonly string[]): boolean {
   return secrets.includes(value) || hideSecrets(value, secrets) !== value

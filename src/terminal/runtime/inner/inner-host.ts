@@ -19,7 +19,7 @@ export interface InnerCall {
   readonly say: (text: string) => void
 }
 
-/** Stderr of an inner command. A secret that it hides is also hidden in the output of the outer command. */
+/** The stderr stream of an inner command. Secrets hidden in it are also hidden in the outer command's output. */
 class InnerStderr extends Output {
   readonly #host: Host
 

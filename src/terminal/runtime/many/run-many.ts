@@ -25,9 +25,8 @@ const DEFAULT_JOBS = 4
 const MAX_JOBS = 100
 
 /**
- * Runs a command for each of several profiles in this process, and merges the output. If a profile fails, the failure
- * is reported without delaying the others. Throws USAGE or NO_PROFILE if nothing was requested, or else PARTIAL_FAILURE
- * or INTERRUPTED.
+ * Runs a command for each of several profiles in this process, and merges the output. Reports the failure of a profile
+ * without delaying the others. Throws PARTIAL_FAILURE or INTERRUPTED, or USAGE or NO_PROFILE if nothing was requested.
  */
 export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<void> {
   const jobs = checkFlags(Named, flags)
@@ -115,10 +114,7 @@ function stopped({ signal }: Host, ends: readonly VenueEnd[], isEndless: boolean
   return new Failure('INTERRUPTED', isEndless ? message : `${message}; ${done} of ${ends.length} profiles had finished`)
 }
 
-/**
- * Holds back usage errors until the command line proves valid for one venue, so that a mistake that all venues share is
- * reported once.
- */
+/** Holds back usage errors as long as all venues may have made the same mistake, which is then reported only once. */
 class DeferredFailures {
   readonly #held: { readonly failure: Failure; readonly report: () => Promise<void> }[] = []
   #isOpen = false

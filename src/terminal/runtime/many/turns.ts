@@ -5,8 +5,8 @@ export class Turns {
   readonly #waiting: (() => void)[] = []
 
   /**
-   * `lend` is called when a task starts. It may call `giveBack` to let another task start before this one ends, and
-   * returns a function that stops its timer. If `lend` is `null`, a waiting task starts only when another ends.
+   * `lend` is called when a task starts, and returns a function to call when the task ends. It may call `giveBack` to
+   * let another task start early. If `lend` is `null`, a waiting task starts only when another ends.
    */
   constructor(jobs: number, lend: ((giveBack: () => void) => () => void) | null = null) {
     this.#free = jobs
@@ -58,8 +58,8 @@ export class Turns {
 }
 
 /**
- * In commands that never end, the next venue may start after this many milliseconds, even if a slow venue has not
- * finished.
+ * How long, in milliseconds, a venue may hold its turn in a command that schedules the turns itself. After that, the
+ * next venue may start, even if this one has not finished.
  */
 const RELEASE_AFTER_MS = 10_000
 

@@ -46,7 +46,10 @@ export class Observer {
     return new Observer(pings, this.#tracer?.forVenue() ?? null, this.#pings?.isShared)
   }
 
-  /** Waits until everything has been sent or has timed out, but at most `limitMs` milliseconds unless it is `null`. */
+  /**
+   * Waits until all pings and traces have been sent or have timed out, but at most `limitMs` milliseconds unless it is
+   * `null`.
+   */
   async settle(limitMs: number | null): Promise<void> {
     await Promise.all([this.#pings?.settle(limitMs), this.#tracer?.settle(limitMs !== null)])
   }

@@ -33,8 +33,8 @@ async function openPings(host: Host, words: readonly string[], Named: CommandCla
   const given = findPing(words, host.env)
   if (given === null) return null
   hidePing(given.text, host.stderr)
-  // The variable may be set for all commands, but not all of them ping. `--ping` on a command that does not support it
-  // is a mistake in the job, so report it to the monitor.
+  // Ignore the variable if the command does not ping, because it may be set for all commands. But `--ping` on such a
+  // command is a mistake in the job, so report it to the monitor.
   const isWanted = given.from === '--ping' || (Named !== null && 'ping' in { ...Named.baseFlags, ...Named.flags })
   if (!isWanted || ONLY_SHOWS.some((flag) => words.includes(flag))) return null
   const read = await readOrWarn(given, host)

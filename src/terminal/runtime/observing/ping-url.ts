@@ -28,7 +28,7 @@ export function findPing(words: readonly string[], env: Environment): GivenPing 
   return env[PING_VARIABLE] ? { text: env[PING_VARIABLE], from: PING_VARIABLE } : null
 }
 
-/** Hides a URL in all output. Does not hide other text, which could be an ordinary word. */
+/** Hides a ping URL in all output. Does nothing if the text is not a URL, because it could be an ordinary word. */
 export function hidePing(text: string, stderr: Output): void {
   if (/^https?:\/\/./i.test(text)) stderr.hide(text.replace(/\/+$/, ''))
 }
@@ -50,8 +50,8 @@ export async function readPing({ text, from }: GivenPing, { env, stderr, signal 
 }
 
 /**
- * Checks a ping URL. It must use https or point to this machine, because anyone who reads it on the network could
- * silence the monitor. Throws USAGE without repeating the URL, which is a secret.
+ * Checks a ping URL. It must use https unless it points to this machine: anyone who intercepts the URL could silence
+ * the monitor. Throws USAGE without quoting the URL, which is a secret.
  */
 export function checkPingUrl({ text, from }: GivenPing): URL {
   const refusal = (problem: string, hint: string) => usageFailure([`${from} ${problem}`], hint)

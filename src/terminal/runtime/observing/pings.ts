@@ -65,14 +65,14 @@ export class Pings {
     })
   }
 
-  /** Whether all venues share one URL. */
+  /** Whether all venues use the same ping URL. */
   get isShared(): boolean {
     return this.#url !== null
   }
 
   /**
-   * Begins a run, unless a regular one is in progress. Irregular runs are not always reported, because events may start
-   * many of them.
+   * Begins a run, unless a regular run is in progress. Does not report the start of an irregular run, because events
+   * may start many of them.
    */
   begin(isRegular: boolean): void {
     if (this.#isOpen) return
@@ -84,9 +84,9 @@ export class Pings {
   }
 
   /**
-   * Ends the run. The end of a regular run is always reported. The end of an irregular run is reported only if its exit
-   * code differs from the last reported one. A failure outside of any run is also reported. An interruption is reported
-   * only if it ends a regular run.
+   * Ends the run. The end of a regular run is always reported, and that of an irregular run only if its exit code
+   * differs from the last reported one. Outside of a run, any failure is reported. An interruption is reported only if
+   * it ends a regular run.
    */
   end(exitCode: number, words = ''): void {
     const isNews = exitCode !== 130 && exitCode !== (this.#isExtra ? this.#lastCode : 0)
@@ -109,8 +109,8 @@ export class Pings {
   }
 
   /**
-   * Waits until all pings have been sent. With a limit, a ping that hangs is aborted after half the time, to leave time
-   * for the next one.
+   * Waits until all pings have been sent, but at most `limitMs` milliseconds unless it is `null`. After half of that
+   * time, aborts the current ping, so that the next one can be sent.
    */
   async settle(limitMs: number | null): Promise<void> {
     const halfTime = limitMs === null ? undefined : setTimeout(() => this.#current.abort(), limitMs / 2)

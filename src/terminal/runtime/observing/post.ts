@@ -41,7 +41,7 @@ export async function post({ url, headers, body, env, limitMs, signal: outer }: 
   }
 }
 
-/** Reads from an aborted body, and handles the error that the read throws. */
+/** Discards an aborted response body. */
 async function drop({ body }: WireReply): Promise<void> {
   try {
     for await (const _ of body) return

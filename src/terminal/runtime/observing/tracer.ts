@@ -73,8 +73,7 @@ export class Tracer {
   }
 
   /**
-   * Returns a tracer for one of several venues. Requests are traced as part of this tracer's run, unless the venue's
-   * tracer has a run of its own.
+   * Returns a tracer for one of several venues. Requests outside a run of the venue's own belong to this tracer's run.
    */
   forVenue(): Tracer {
     const tracer = new Tracer(this.#parts, this)

@@ -53,8 +53,8 @@ export async function openDeliveryJournal(path: string, options: JournalOptions)
 }
 
 /**
- * Opens or creates the journal's own file, and removes an incomplete last line. Returns the file with the day of its
- * last delivery, or with `null` if it is empty. Throws USAGE if the file is not a journal. Also throws system errors.
+ * Opens or creates the file at the journal's path, and removes an incomplete last line. `day` is the day of the last
+ * delivery, or `null` if the file is empty. Throws USAGE if the file is not a journal, or the system's error.
  */
 async function openFile(path: string, { keeping, onDelivery }: Pick<JournalOptions, 'keeping' | 'onDelivery'>) {
   const file = openOrCreate(path, keeping !== null)
@@ -93,8 +93,8 @@ function openWriter(
     return { day, batch: pending.splice(0, others < 0 ? pending.length : others) }
   }
   /**
-   * Opens the journal again if its file was deleted, moved or replaced, because nobody would find deliveries that are
-   * added to the old file. Throws the same errors as `openFile`.
+   * Reopens the journal if its file was deleted, moved or replaced. Deliveries added to the old file would never be
+   * read. Throws the same errors as `openFile`.
    */
   const followPath = async () => {
     if ((rotation?.file ?? only).isAt(path)) return
@@ -131,8 +131,8 @@ function openWriter(
   rotation?.start(() => writingAll === null)
   return {
     /**
-     * Resolves when the delivery is on disk, with a function to call when the delivery has been answered. If the
-     * delivery cannot be stored, throws INTERNAL and leaves nothing of the delivery in the journal.
+     * Resolves when the delivery is on disk, with a function to call when the delivery has been answered. Throws
+     * INTERNAL if the delivery cannot be stored. The journal then contains no part of it.
      */
     append: (delivery: Delivery) =>
       new Promise<Settle>((done, failed) => {

@@ -29,8 +29,7 @@ export class JournalFile {
   readonly #path: string
   readonly #descriptor: number
   /**
-   * The same file, opened again without O_APPEND, so that digits can be overwritten. `null` if deliveries are not
-   * tracked.
+   * A second descriptor of the file, without O_APPEND, for overwriting digits. `null` if deliveries are not tracked.
    */
   readonly #digits: number | null
   readonly #identity: { readonly dev: bigint; readonly ino: bigint }
@@ -138,7 +137,7 @@ export class JournalFile {
     await writeAsync(this.#digits, HANDLED_DIGIT, end - HANDLED_OFFSET, 'latin1')
   }
 
-  /** Shortens the file. Does nothing if the file is already shorter, because that would append zeros. */
+  /** Shortens the file. Does nothing if the file is already shorter, because truncating it would append zeros. */
   #truncate(length: number): void {
     if (fstatSync(this.#descriptor).size <= length) return
     // Tracked files are truncated by descriptor, because they may have been renamed since they were opened.

@@ -4,7 +4,7 @@ import { readClosedPart } from './read-journal.ts'
 
 const STEP_BYTES = 64 * 1024
 const LINE_FEED = 0x0a
-/** How many bytes to read from the start of a line. They always include the delivery's time. */
+/** How many bytes from the start of a line are enough to read the delivery's time. */
 const TIME_BYTES = 64
 
 interface LastDelivery {
@@ -14,10 +14,10 @@ interface LastDelivery {
 }
 
 /**
- * Returns the time of the last delivery in a journal, without reading the whole file. If the journal is empty or
- * missing because its listener has closed the day, uses the last closed day. Skips an incomplete last line, because
- * that delivery was never acknowledged. Throws the system's error, an Error if the last line is not a delivery, or
- * USAGE if the closed day cannot be read.
+ * Returns the time of the last delivery in a journal, without reading the whole file. If the file is empty or missing
+ * because the listener has closed the day, reads the last closed day. Skips an incomplete last line, because that
+ * delivery was never acknowledged. Throws the system's error, USAGE if the closed day cannot be read, or an Error if
+ * the last line is not a delivery.
  */
 export async function readLastDelivery(path: string): Promise<LastDelivery> {
   const last = lastInFile(path)
@@ -58,7 +58,6 @@ async function lastInClosedDay(path: string): Promise<number | null> {
   return null
 }
 
-/** Returns the offset of the last line feed before an offset, or -1. */
 function lineFeedBefore(descriptor: number, offset: number): number {
   const bytes = Buffer.alloc(STEP_BYTES)
   for (let end = offset; end > 0; ) {

@@ -28,11 +28,11 @@ export interface JournalledDelivery extends StoredDelivery {
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads a journal's deliveries in batches: first those of its closed days, from the oldest to the newest, and then
- * those of the file itself. Skips an incomplete last line, because that delivery was never acknowledged. Stops at the
- * file's size when reading started, because the caller may be sending to a listener that appends to the same file. Each
- * delivery is read exactly once, even if a listener closes a day during the read, unless the listener drops the
- * delivery. Throws USAGE if a file cannot be read, or if a line is not a delivery.
+ * Reads a journal's deliveries in batches, oldest first: those of its closed days, and then those of the current file.
+ * Reads each delivery exactly once, even if a listener closes a day meanwhile, but may miss deliveries that the
+ * listener drops. Stops at the size that the current file had at the start, because the caller may be sending to a
+ * listener that appends to it. Skips an incomplete last line, because that delivery was never acknowledged. Throws
+ * USAGE if a file cannot be read, or if a line is not a delivery.
  */
 export async function* readJournal(path: string): AsyncGenerator<readonly StoredDelivery[]> {
   const { closed, current } = await explainingErrors(path, () => openJournal(path))
@@ -110,9 +110,8 @@ async function openUnlessMissing(path: string): Promise<GivenFile | null> {
 }
 
 /**
- * Lists the closed parts until two lists in a row are equal. If a day is compressed while the directory is being
- * listed, the list may contain neither of its files. This cannot happen twice, because each day is compressed only
- * once.
+ * Lists the closed parts until two lists in a row are equal. A list can miss a day that is compressed while the
+ * directory is being read, but the next list contains it, because each day is compressed only once.
  */
 function listWhileClosing(path: string): readonly ClosedPart[] {
   const names = (parts: readonly ClosedPart[]) => parts.map(({ plain }) => plain).join('\n')
@@ -128,9 +127,8 @@ function isSameFile(one: Stats | undefined, other: Stats | undefined): boolean {
 }
 
 /**
- * Opens a closed part: the compressed file if it exists, otherwise the uncompressed one. Tries the compressed file
- * again at the end, because a listener may have replaced the uncompressed one. Returns `null` if the part no longer
- * exists.
+ * Opens a closed part, compressed or not. Tries the compressed file again at the end, because a listener may have just
+ * compressed the part. Returns `null` if the part no longer exists.
  */
 function openClosedPart({ plain, compressed }: ClosedPart) {
   for (const path of [compressed, plain, compressed])
@@ -154,7 +152,7 @@ async function* readAndClose(descriptor: number): AsyncGenerator<Uint8Array> {
 
 async function* unzip(descriptor: number): AsyncGenerator<Uint8Array> {
   const { createGunzip } = await import('node:zlib')
-  // Iterating over the result reports any error, and destroys both streams when it ends.
+  // Iterating over the pipeline throws the errors of both streams, and destroys them at the end.
   yield* pipeline(createReadStream('', { fd: descriptor }), createGunzip(), () => {})
 }
 
@@ -167,7 +165,7 @@ function close({ descriptor, stream }: GivenFile): void {
   else closeSync(descriptor)
 }
 
-/** Increases the line numbers by `before`. Returns the last line number. */
+/** Adds `before` to each delivery's line number. Returns the last line number. */
 async function* numberedFrom(before: number, batches: AsyncIterable<readonly JournalledDelivery[]>) {
   let last = before
   for await (const batch of batches) {

@@ -50,9 +50,8 @@ export class Rotation {
   }
 
   /**
-   * Closes the file if its deliveries are from a day other than `day`. If that fails, reports it and continues with the
-   * same file. Does not close the file if `day` is the day before, because the clock may have been corrected at
-   * midnight.
+   * Closes the file if its deliveries are from a day other than `day`. If that fails, reports the error and keeps the
+   * file open. If `day` is the day before, does nothing, because the clock may have been corrected at midnight.
    */
   turnTo(day: number): void {
     if (this.#day === null || day === this.#day || day === this.#day - 1) return
@@ -71,7 +70,10 @@ export class Rotation {
     }
   }
 
-  /** Continues with the file that is now at the journal's path. `day` is the day of its last delivery. */
+  /**
+   * Switches to the file that is now at the journal's path. `day` is the day of that file's last delivery, or `null` if
+   * it is empty.
+   */
   replaceFile(file: JournalFile, day: number | null): void {
     this.#leave(this.path)
     this.#file = file
@@ -97,7 +99,7 @@ export class Rotation {
   }
 
   /**
-   * Renames the file and puts a new one in its place. Everything that can fail on a full disk happens before the first
+   * Renames the file, and creates a new one at its path. Does everything that can fail on a full disk before the first
    * rename. If this throws the system's error, the file is unchanged.
    */
   #closeDay(day: number): void {
@@ -124,7 +126,7 @@ export class Rotation {
     syncDirectory(this.path)
   }
 
-  /** Closes the current file, but only once each of its deliveries has been answered. Until then, `path` is busy. */
+  /** Closes the current file once all its deliveries have been answered. Until then, `#busy` contains `path`. */
   #leave(path: string): void {
     const old = this.#file
     if (old.isSettled) {

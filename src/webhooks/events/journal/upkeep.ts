@@ -36,7 +36,7 @@ export class Upkeep {
   #isAsked = false
   readonly #reported = new Set<string>()
 
-  /** `busy` contains the paths of the closed files with deliveries that have not been answered yet. */
+  /** `busy` contains the paths of closed files that still have unanswered deliveries. */
   constructor(path: string, keeping: Keeping, busy: ReadonlyMap<string, unknown>) {
     this.#path = path
     this.#keeping = keeping
@@ -130,7 +130,7 @@ export class Upkeep {
         for await (const chunk of chunks) replacement.write(chunk)
       }
       await pipeline(content, createGzip(), write, { signal })
-      // This flushes the file without blocking deliveries. `put` then has little left to flush.
+      // Flush here without blocking deliveries, so that the blocking flush in `put` has little left to do.
       await promisify(fsync)(replacement.descriptor)
       signal.throwIfAborted()
       replacement.put()

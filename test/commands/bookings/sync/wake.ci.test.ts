@@ -171,7 +171,7 @@ describe('bookings sync --wake with an inbox', () => {
       env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' },
     })
     expectRefusal(refused, { code: 5, says: /rejected the user "nobody-like-this"/ })
-    // An event with the same content may announce another change, so it must wake the sync again.
+    // An identical event may announce another change, so it must wake the sync again.
     await event('BOOKING_UPDATED', 'A')
     await until(() => sync.said.stderr.split('woken by 1 event').length === 3)
     expect(await sync.stop()).toMatchObject({ code: 130 })

@@ -6,7 +6,6 @@ import { seededRandom } from '../../../base/json/seeded.ts'
 import { freshSandbox, type Send } from '../../../sandbox/fresh-sandbox.ts'
 import { words } from '../../../support/words.ts'
 
-/** The seed for the random requests and their number, which environment variables can override. */
 const SEED = Number(process.env['PARTNER_EXPLAIN_SEED'] ?? 1)
 const REQUESTS = Number(process.env['PARTNER_EXPLAIN_REQUESTS'] ?? 250)
 
@@ -33,7 +32,7 @@ function requestsFrom(random: () => number): () => JsonObject {
   const below = (limit: number) => Math.floor(random() * limit)
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T
   const sometimes = (percent: number, member: () => JsonObject) => (below(100) < percent ? member() : {})
-  /** Generates a request that the service is likely to accept. The request may name a table in its section. */
+  /** Generates a request that the service is likely to accept. */
   const likely = (): JsonObject => {
     const [sectionId, tables] = pick(PLACES)
     return {

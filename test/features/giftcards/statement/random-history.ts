@@ -163,7 +163,7 @@ function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sen
   if (fate < 58) {
     const cents = someOf(dice, life.remaining)
     note('lost', cents, true)
-    // The redemption does not change the balance, so the recorded write may contain the current balance.
+    // The service never performed the redemption, so the balance before the write is the current balance.
     return written('giftcards redeem', cents)
   }
   if (fate < 70) {
@@ -252,7 +252,7 @@ export function tellable({ events, states }: TrueCard, span: number): readonly T
       case 'expire':
         return [{ kind: 'expired', cents: -cents, by: null }]
       case 'topup':
-        // If the card was issued or paid for since the last snapshot, the change is part of the issued amount.
+        // A change to a card that is new since the last snapshot, or was paid for since, is part of the issued amount.
         return [{ kind: isNew || isAwaited ? 'issued' : 'adjusted', cents, by: null }]
       case 'lower':
         return [{ kind: isNew || isAwaited ? 'issued' : 'adjusted', cents: -cents, by: null }]

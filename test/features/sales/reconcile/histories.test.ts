@@ -76,10 +76,7 @@ async function fromNdjson(sales: readonly Sale[]): Promise<PosFile> {
   return readNdjson(input)
 }
 
-/**
- * Writes sales to CSV with amounts in currency units and in Australian or German number format. Returns the sales
- * that are read back.
- */
+/** Formats sales as CSV, with amounts in currency units in Australian or German format, and reads the CSV back. */
 function fromCsv(sales: readonly Sale[], isEuropean: boolean): PosFile {
   const units = (cents: number) => {
     const text = centsText(BigInt(cents))

@@ -27,7 +27,7 @@ const MEMBERS: readonly string[] = [
   ...['number', 'section', 'type', 'items', 'unknownThing', 'Zarathustra', 'zed@mail.example', '0499 123 456'],
 ]
 
-/** Generates pseudo-random traffic. The same seed yields the same traffic. */
+/** Generates pseudo-random traffic from a seed. */
 class TrafficGenerator {
   #state: number
 

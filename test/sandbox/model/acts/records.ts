@@ -35,7 +35,7 @@ const SALE = {
 
 const MINUTE = 60_000
 
-/** The start or end of a date range: a time near the closing time of a sale, an invalid date, or none. */
+/** The start or end of a date range: a time close to when a sale was closed, an invalid date, or none. */
 const END = weighted(
   [8, fc.record({ nth: fc.nat(5), by: AROUND, far: fc.boolean() })],
   [1, fc.constantFrom('soon', undefined)],
@@ -157,8 +157,8 @@ const URLS = weighted(
 )
 
 /**
- * Returns the URL for a subscription, which usually belongs to the receiver. Uses a host under `.invalid` only for gift
- * card events, for which the service rejects it. For other events, the service would send webhooks to it.
+ * Returns the URL for a subscription, which is usually one of the receiver's. Uses a host under `.invalid` only for
+ * gift card events, because the service would accept it for others and send webhooks to it.
  */
 function urlOf(event: string, drawn: string | undefined, origin: string): string | undefined {
   if (drawn?.startsWith('/')) return origin + drawn

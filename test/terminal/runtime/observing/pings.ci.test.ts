@@ -14,7 +14,7 @@ import { booking, startSyncService } from '../../../sync/service.ts'
 const ID = '5f1d7a3e-9b2c-4d00-12ab-34cd56ef7890'
 const NOON = '2026-11-20T12:00:00.000Z'
 const SINCE = ['--since', '2026-11-20T10:00:00Z']
-/** A response without records. Its Date header never changes. */
+/** A response without records, whose Date header never changes. */
 const NOTHING = answers(200, [], { date: new Date(NOON).toUTCString() })
 
 /** Starts a job monitor that responds to each ping with `act`. */

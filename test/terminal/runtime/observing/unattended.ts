@@ -50,7 +50,7 @@ function respond({ method, target }: RawRequest) {
   return answers(200, { from: 0, to: 0, length: 0, items: [] }, DATE)
 }
 
-/** The files and the service that the commands use. */
+/** A service and a set of input files, prepared for unattended commands. */
 export interface Place {
   /** Runs a command with fresh copies of the files, so that runs do not affect each other. */
   run(given: Unattended, how: (args: readonly string[], at: PlaceOptions) => Promise<Run>): Promise<Run>
@@ -84,7 +84,7 @@ export async function openPlace(): Promise<Place> {
   }
 }
 
-/** Expects that no job monitor changes the outcome of a run. */
+/** Checks that a run has the expected outcome with each of the job monitors. */
 export async function expectSame(
   expected: Run,
   monitors: Readonly<Record<string, () => Promise<string>>>,
@@ -105,7 +105,7 @@ function outcomeOf({ code, stdout, stderr }: Run): Run {
   return { code, stdout: clean(stdout), stderr: clean(stderr) }
 }
 
-/** Broken job monitors that do not hang. */
+/** Broken job monitors, except for the {@link HANGING_MONITORS}. */
 export const BAD_MONITORS: Readonly<Record<string, () => Promise<string>>> = {
   refuses: async () => `http://127.0.0.1:${await freePort()}/ping`,
   redirects: () =>

@@ -24,7 +24,10 @@ export async function runAndKill(at: number, how: 'before' | 'half' | 'after') {
   return { home, path, log, code, steps, again: (first: number) => run(first, 0) }
 }
 
-/** Checks against the log that no delivery was lost or duplicated. Returns the number of the last delivery. */
+/**
+ * Checks that the journal has no duplicates, and has lost none of the deliveries in the log that must be kept. Returns
+ * the number of the last delivery, or -1 if there is none.
+ */
 export async function expectWhole(path: string, log: string, isWhere: string): Promise<number> {
   const notes = existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1) : []
   const numbers = (what: string) => notes.flatMap((line) => (line.endsWith(what) ? [Number.parseInt(line, 10)] : []))

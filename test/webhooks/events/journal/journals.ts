@@ -65,7 +65,7 @@ export async function bodiesIn(path: string): Promise<string[]> {
   return bodies
 }
 
-/** Maps the names of a journal's files, except locks, to the bodies in them. A `+` follows each handled body. */
+/** Returns the bodies in each file of a journal except locks, by file name. A `+` follows each handled body. */
 export function filesOf(path: string): Record<string, string> {
   const name = basename(path)
   const names = readdirSync(dirname(path)).filter((one) => !one.includes('.lock') && one !== 'filler')

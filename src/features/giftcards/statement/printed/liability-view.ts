@@ -77,8 +77,8 @@ export const liabilityTotals = listOf('venue', 'venues', 'No venue.', {
 })
 
 /**
- * Returns one row for each status, one for each age and one for each expiry month, as named in `by`. The `owed` rows
- * with the same `by` add up to the amount owed.
+ * Returns one row for each status, age group and expiry month. `by` names the grouping. The `owed` rows of each
+ * grouping add up to the amount owed.
  */
 export function liabilityRows({ byStatus, byAge, byExpiry }: Liability): JsonObject[] {
   return [

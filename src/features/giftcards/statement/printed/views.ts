@@ -90,10 +90,7 @@ export function statementCard(shown: StatementShown): CardView {
   }
 }
 
-/**
- * Matches a card number that is short and plain enough to be shown as a label. Any other number becomes part of the
- * text.
- */
+/** Matches a card number that can be the label of a field. Any other number becomes part of the text. */
 const PLAIN_NUMBER = /^[\w-]{1,24}$/
 
 /**
@@ -113,7 +110,7 @@ function sentenceSection<P extends 'notShown' | 'open' | 'untold'>(
     const cell = tone === null ? said : { text: said, tone }
     return { label: isLabel ? one.cardNumber : '', paths: [path], cell: () => cell }
   })
-  // The blank field covers an empty list, which the card would otherwise print among the remaining members.
+  // The blank field claims the path even if the list is empty. Otherwise, the card would show the empty list as well.
   return { heading, fields: [...fields, { label: '', paths: [path], cell: () => '' }] }
 }
 
@@ -129,10 +126,7 @@ function openText({ command, amount, fits, operation }: PeriodRecord['open'][num
 
 type StatementShown = ReturnType<typeof toStatementView>
 
-/**
- * Converts a statement's record to the data that its views show, such as the equation's lines and sentences about
- * single cards.
- */
+/** Converts a statement from its JSON form to the data that its views show. */
 export function toStatementView(record: PeriodRecord) {
   const { source, from, to, snapshots, movements, notShown, open, notes } = record
   const unexplained = movements.flatMap(({ cardNumber, why, amount }) =>

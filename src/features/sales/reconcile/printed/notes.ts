@@ -35,8 +35,8 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
 }
 
 /**
- * Returns the last closing time in the file that is on one of the compared days, in epoch milliseconds. Returns `null`
- * if none is.
+ * Returns the last closing time in the file within the compared days, in epoch milliseconds, or `null` if there is
+ * none.
  */
 export function findLastClosing({ sales }: PosFile, days: Days): number | null {
   const { timezone } = days

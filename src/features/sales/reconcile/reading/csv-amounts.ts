@@ -15,8 +15,8 @@ export class AmountReader {
   #seenAt: { readonly line: number; readonly text: string } | null = null
 
   /**
-   * Inspects an amount. Call this for every amount before calling `read`. Returns what is wrong with the amount, or
-   * `null` if nothing is.
+   * Checks an amount, and learns the file's decimal mark from it. Call this for every amount before you call `read`.
+   * Returns an error message, or `null` if the amount is valid.
    */
   inspect(text: string, line: number): string | null {
     const written = splitAmount(text)
@@ -30,7 +30,7 @@ export class AmountReader {
     return null
   }
 
-  /** Returns the amount as a decimal number, such as `-1234.50`, or what is wrong with it. */
+  /** Returns the amount as a decimal number, such as `-1234.50`, or an error message (`wrong`). */
   read(text: string): { readonly decimal: string } | { readonly wrong: string } {
     const { isNegative, digits } = splitAmount(text) ?? { isNegative: false, digits: '' }
     if (impliedMarkOf(digits) === 'unsure' && this.#mark === null) {

@@ -85,7 +85,7 @@ function parseTable(text: string, map: ColumnMap, name: string) {
   const stated = /^sep=(.)\r?\n/.exec(text)?.[1]
   const separator = stated ?? bestSeparator(text, map)
   const all = () => parseCsv(text, separator)
-  // Parse all rows once, so that a file that is not CSV fails before any row is reported.
+  // Parse the whole file once, so that a file that is not CSV fails before a row is read.
   all().forEach(() => {})
   const before = stated === undefined ? 0 : 1
   const [header] = all().drop(before).take(1)

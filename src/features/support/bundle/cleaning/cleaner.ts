@@ -18,10 +18,10 @@ const PSEUDONYMOUS: ReadonlySet<MemberKind> = new Set(['name', 'email', 'phone',
 const LEARNED_KINDS: ReadonlySet<MemberKind> = new Set(['name', 'staff', 'phone', 'card', 'secret'])
 
 /**
- * Cleans data that a service or a receiver sent. Keeps harmless values: IDs, codes, times, amounts, and the names of
+ * Cleans data from a service or a receiver. Keeps harmless values: IDs, codes, times, amounts, and the names of
  * services and tables. Replaces guests' data with pseudonyms, and drops everything else.
  *
- * The cleaner learns the guests' names from the data itself. Call `learn` with all data before you clean any of it, so
+ * The cleaner learns the guests' names from the data itself. Call `learn` with all data before cleaning any of it, so
  * that a guest who is named in one place is recognized everywhere.
  */
 export class Cleaner {
@@ -51,7 +51,7 @@ export class Cleaner {
   }
 
   #learnText(kind: MemberKind, text: string): void {
-    // Ignore the result: this call only collects the values in the text, which may be of several kinds.
+    // Ignore the cleaned text, because this call only collects the data in it.
     if (kind === 'message' || kind === 'url') this.text(kind, text)
     else if (LEARNED_KINDS.has(kind) && text.trim() !== '') this.#learnCleared(kind, this.#withoutSecrets(text))
   }

@@ -32,7 +32,6 @@ const OTHER_TIME =
 const NUMBER = /^-?\d{1,9}(?:\.\d{1,6})?$/
 const LONGEST_WORD = 80
 
-/** For each kind of value, a function that returns whether text has the form of that kind. */
 export const HAS_FORM = {
   id: (text: string) => ID.test(text),
   place: (text: string) => ID.test(text),

@@ -74,7 +74,6 @@ export function isKnownMember(name: string): boolean {
 
 const PERSONAL_NUMBERS = /^(?:birth.*|dob|age|latitude|longitude|lat|lng|lon)$/i
 
-/** Returns whether the numbers in a member are personal data. */
 export function isPersonalNumber(member: string): boolean {
   return PERSONAL_NUMBERS.test(member)
 }

@@ -12,7 +12,10 @@ const COMMON_WORDS = [
   ...STATUSES.flatMap((status) => STATUS_CODES[status] ?? []),
 ]
 
-/** The kinds of placeholders. Any other placeholder has the kind of the member with the same name. */
+/**
+ * The kinds of the placeholders in documented messages. A placeholder that is not listed has the kind of the member
+ * with the same name.
+ */
 const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
   count: 'number',
   window: 'number',
@@ -47,7 +50,7 @@ export function knownMessage(
   return null
 }
 
-/** Returns the documented messages as patterns. In `pieces`, literal text alternates with the names of placeholders. */
+/** Converts the documented messages to patterns. In `pieces`, literal text and placeholder names alternate. */
 function readTemplates() {
   const documented: readonly Endpoint['failures'][] = Object.values(ENDPOINTS).map(({ failures }) => failures)
   const refusals = [COMMON_FAILURES, ...documented]

@@ -23,7 +23,7 @@ export class OwnText {
     this.#home = patternOf(home)
   }
 
-  /** Cleans all strings in a value, but not the member names, because partner defines them. */
+  /** Cleans all strings in a value, but not its member names, which partner defines. */
   json(value: JsonValue): JsonValue {
     if (typeof value === 'string') return this.text(value)
     if (Array.isArray(value)) return value.map((one: JsonValue) => this.json(one))

@@ -6,7 +6,7 @@ import { findAllCards, findEmails, findPhones, MIN_DIGITS } from '../traces.ts'
 const MIN_NAME_LENGTH = 3
 /** The maximum number of words in a name. The words of longer names are not collected separately. */
 const MAX_NAME_WORDS = 3
-/** The maximum length, in words, of a sequence that is compared with full names. */
+/** The maximum number of consecutive words that are compared with full names. */
 const MAX_FULL_NAME_WORDS = 6
 /** The minimum length of a card number. Shorter text could be any number. */
 const MIN_CARD_LENGTH = 8
@@ -20,7 +20,7 @@ const MAX_CACHED_DECISIONS = 20_000
 /** The maximum length of text whose decisions are cached. */
 const MAX_CACHED_LENGTH = 200
 
-/** A text's forms, as written and decoded, and the cached decisions about it. */
+/** A text as written and as decoded, and the cached decisions about it. */
 interface Decision {
   readonly forms: readonly string[]
   hasPersonalData?: boolean
@@ -34,7 +34,7 @@ export class SensitiveData {
   readonly phones = new Set<string>()
   /** The guests' card numbers, normalized by `comparableCard`. */
   readonly cards = new Set<string>()
-  /** Names that consist of a single word. All names here are normalized by `comparableName`. */
+  /** Names of a single word. Like all names here, they are normalized by `comparableName`. */
   readonly names = new Set<string>()
   /** All words in names, including the parts of hyphenated words. */
   readonly nameWords = new Set<string>()
@@ -51,7 +51,7 @@ export class SensitiveData {
   /** The names collected so far, as written. */
   readonly #learnedNames = new Set<string>()
   readonly #decisions = new Map<string, Decision>()
-  /** How many items had been collected when the cached decisions were made. */
+  /** The number of collected items on which the cached decisions are based. */
   #decidedKnowing = 0
 
   learnPhone(text: string): void {
@@ -67,8 +67,7 @@ export class SensitiveData {
     this.#learnedNames.add(text)
     const words = wordsOf(text)
     if (words.length > 1) this.fullNames.add(words.join(' '))
-    // Longer names contain common words, such as `the` and `of` in `the Younger of Wooloomooloo`, so their words are
-    // not collected separately.
+    // Do not collect the words of longer names, such as `the` and `of` in `the Younger of Wooloomooloo`.
     if (words.length > MAX_NAME_WORDS) return
     for (const word of words.flatMap((one) => [one, ...partsOf(one)]))
       if (word.length >= MIN_NAME_LENGTH) this.nameWords.add(word)
@@ -124,10 +123,7 @@ export class SensitiveData {
     return decision.hasFullName
   }
 
-  /**
-   * Returns the cached decisions about a text, or a new record without decisions. Clears the cache if more data has
-   * been collected.
-   */
+  /** Returns the cached decisions about a text, or an empty record. Clears the cache if it is full or outdated. */
   #decisionOn(text: string): Decision {
     const knowing = this.phones.size + this.cards.size + this.nameWords.size + this.fullNames.size
     if (knowing !== this.#decidedKnowing || this.#decisions.size >= MAX_CACHED_DECISIONS) this.#decisions.clear()

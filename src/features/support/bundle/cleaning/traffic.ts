@@ -57,8 +57,7 @@ export function cleanEntry(entry: HarEntry, cleaner: Cleaner): JsonObject {
 }
 
 /**
- * Collects guests' data and secrets from a HAR entry without cleaning the entry. It finds the same data as cleaning
- * would, in the same order.
+ * Collects guests' data and secrets from a HAR entry. Finds the same data, in the same order, as cleaning the entry.
  */
 export function learnEntry({ request, response }: HarEntry, cleaner: Cleaner): void {
   cleaner.url(request.url)
@@ -149,8 +148,8 @@ function numberOf(value: JsonValue | undefined): number {
 }
 
 /**
- * Cleans JSON, one value at a time. Keeps only the complete records of a truncated list, and drops any other text.
- * `remark` describes what was dropped, or is `null`.
+ * Cleans a JSON body. Keeps the complete records of a truncated list, and says so in `remark`, which is otherwise
+ * `null`. Replaces any other text with a marker.
  */
 export function cleanBody(text: string, cleaner: Cleaner) {
   if (text.trim() === '') return { text, remark: null }

@@ -70,7 +70,7 @@ function splitEntries(bytes: Buffer): UncheckedEntry[] | null {
   if (!attempt(() => splitter.end(), null)) return null
   return records.map((record) => {
     const { place } = record
-    // The splitter has already checked the depth, so the text is parsed without a depth limit.
+    // No depth limit is needed here, because the splitter has already checked the depth.
     const text = () => place?.bytes.toString('utf8', place.from, place.to) ?? record.text
     return {
       read: () => parseJson(text(), Number.POSITIVE_INFINITY) as JsonValue,
@@ -97,7 +97,7 @@ async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {
   }
 }
 
-/** The start of a HAR file that partner wrote. Such a file has one entry per line. */
+/** The start of each HAR file that partner writes. These files have one entry per line. */
 const OWN_START = '{"log":{"version":"1.2","creator":{"name":"partner"'
 
 function parse(path: string, text: string): JsonValue {
@@ -118,7 +118,7 @@ function parseTruncated(text: string): JsonValue | null {
     try {
       return parseJson(`${lines.slice(0, Math.max(1, count)).join('\n').replace(/,\s*$/, '')}]}}`) as JsonValue
     } catch {
-      // Try again without the last line, which might be incomplete.
+      // The last line might be incomplete, so try again without it.
     }
   }
   return null
@@ -156,7 +156,6 @@ export function syntaxErrorPosition(text: string): string {
 function syntaxErrorOffset(text: string): number {
   /** The brackets that close the open objects and arrays, innermost last. */
   let closing = ''
-  /** The characters that can start the next token. */
   let due = VALUE
   for (let at = 0; ; ) {
     SPACE.lastIndex = at

@@ -17,7 +17,7 @@ import { bytesSince } from './recent-bytes.ts'
 const GROWTH = 'growth'
 /** The doctor warns if a disk will be full within this number of days. */
 const WARNED_DAYS = 7
-/** A warning names a file only if it causes at least this fraction of its disk's growth. */
+/** The warnings name only files that cause at least this fraction of their disk's growth. */
 const NAMED_FRACTION = 0.1
 /** The number of days that the doctor suggests for `--keep` if none is set. */
 const KEPT_DAYS = 90
@@ -83,7 +83,7 @@ function journals({ around: { env, now } }: Examination): GrowingFile[] {
  */
 function keptBytes(path: string, keepMs: number, nowMs: number): number {
   const today = recentBytes(path, nowMs, deliveryTime)
-  // The current day's file is not compressed yet. If it alone can fill the disk, old files no longer matter.
+  // The current day's file is not compressed yet. If it can fill the disk by itself, the other files do not matter.
   if (today > (freeBytes(dirname(path)) ?? Number.POSITIVE_INFINITY)) return today
   const parts = attempt(() => closedPartsOf(path), [])
   const [oldest, newest] = [parts[0], parts.at(-1)]

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 const LINE_FEED = 0x0a
 /** The maximum number of bytes to read from a line to find its time. */
 const LINE_BYTES = 64 * 1024
-/** The precision of the result, in bytes. */
+/** The search stops when the result is known to within this many bytes. */
 const PRECISION = 1024
 
 /**

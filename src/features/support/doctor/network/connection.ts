@@ -29,7 +29,7 @@ export const proxySection = networkSection(PROXY, ['profile'], async function* (
   const socket = await orNetworkError(openConnection(given, known, place))
   if (socket instanceof NetworkError) {
     const message = socket.kind === 'proxy' ? socket.message : `${proxy.label}: ${socket.message}`
-    // The address might contain a password, so the suggested command uses the variable instead.
+    // Suggest a command that uses the variable, because the address might contain a password.
     return yield fail(PROXY, message, `curl -sv -o /dev/null --proxy "$${variable}" ${url.origin}/`)
   }
   known.socket = socket

@@ -27,7 +27,10 @@ interface StatusesResponse {
 /** The clock difference, in milliseconds, above which time windows and tokens no longer work. */
 const MAX_OFFSET_MS = 5 * 60_000
 
-/** The clock difference, in milliseconds, that the response time and the header's one-second resolution can explain. */
+/**
+ * A clock difference of up to this many milliseconds is ignored. The response time and the one-second resolution of the
+ * `Date` header can cause it.
+ */
 const TOLERATED_OFFSET_MS = 30_000
 
 /** Matches the common headers for rate limits. The service documents no such header. */

@@ -11,7 +11,7 @@ function read(text: string | Buffer, map = MAP) {
   return readCsv(Buffer.from(text as string), parseMap([map]), 'till.csv').sales
 }
 
-/** Writes the given totals to a tab-separated file, one per row, and returns the totals that are read back. */
+/** Returns the totals that are read from a tab-separated file with these cells, one per row. */
 function totals(...cells: readonly string[]): string[] {
   const rows = cells.map((cell, at) => `B-${at}\t${cell}`)
   return read(['Bill\tTotal', ...rows].join('\n'), TOTALS).map(({ total }) => unitsText(total ?? 0n))
