@@ -39,6 +39,6 @@ function requestOf(words: string): string[] {
   const endpoint = (ENDPOINTS as Readonly<Record<string, Endpoint>>)[id]
   if (endpoint === undefined) return []
   const { method, path, standing, auth } = endpoint
-  const assumed = standing === 'assumed' ? '; its shape is assumed, as the specification does not show it' : ''
+  const assumed = standing === 'assumed' ? '. The specification does not show its shape, so `partner` assumes one' : ''
   return [`Request: \`${method} ${path}\`${auth === 'signature' ? ', signed' : ''}${assumed}.`]
 }

@@ -9,7 +9,7 @@ const WIDE_MARK = /^(?:\xff\xfe|\xfe\xff)/
 const WIDE_ASCII = /^(?:[\t\n\r -~]\0){2,}[\t\n\r -~]?$/
 
 export const UTF16_HINT =
-  'save it as UTF-8, for example with … | Set-Content -Encoding utf8 FILE, or convert it: iconv -f UTF-16 -t UTF-8'
+  'save it as UTF-8 (in PowerShell: … | Set-Content -Encoding utf8 FILE), or convert it: iconv -f UTF-16 -t UTF-8'
 
 /** Returns whether a text seems to be UTF-16. Detects a byte order mark, or ASCII characters at the start. */
 export function isUtf16(bytes: Uint8Array): boolean {

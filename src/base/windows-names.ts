@@ -22,7 +22,7 @@ export function findNameProblem(path: string, platform: NodeJS.Platform = proces
 
 function problemOf(name: string): string | null {
   if (DEVICE.test(name)) return 'is a device on Windows'
-  if (name.includes(':')) return 'is part of another file on Windows, because of its colon'
+  if (name.includes(':')) return 'names a stream of another file on Windows, because of its colon'
   if (/[. ]$/.test(name)) return 'ends in a dot or space, which Windows removes'
   const [sign] = FORBIDDEN.exec(name) ?? []
   return sign === undefined ? null : `contains ${JSON.stringify(sign)}, which Windows does not allow`

@@ -7,7 +7,7 @@ import { PartnerCommand } from '../terminal/runtime/command.ts'
 export default class Commands extends PartnerCommand {
   static override summary = 'List all commands, or print them as data for scripts and agents with --json.'
   static override description =
-    'WRITES says what a command can change at the service: none, booking (venue data: bookings, customers, subscriptions), or money. With --json, the output also contains the arguments, flags and possible exit codes of each command, and the JSON Schema of its --json output. Nothing is sent.'
+    'WRITES shows what a command can change in the service: nothing (none), venue data (booking: bookings, customers or subscriptions), or money. With --json, the output also contains the arguments, flags and possible exit codes of each command, and the JSON Schema of its --json output. Nothing is sent.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     `<%= config.bin %> <%= command.id %> --json --query "[?writes=='money'].id"`,

@@ -12,7 +12,7 @@ import { surroundingsOf } from '../terminal/runtime/host.ts'
 export default class Doctor extends PartnerCommand {
   static override summary = 'Check everything between this machine and the service, and report problems.'
   static override description =
-    'Start with the first row that failed, because checks that depend on it are skipped. The doctor only reads, and calls each endpoint once. The exit code is 1 if a row failed. --timeout applies to each step (default: 10s). The ledger is checked too, if --ledger, PARTNER_LEDGER or the profile names one. With --profiles there is one row for each venue; -v adds all of its checks.'
+    'If rows fail, start with the first one: the checks that depend on it are skipped. The doctor only reads, and calls each endpoint once. The exit code is 1 if a row failed. --timeout applies to each step (default: 10s). The ledger is also checked if --ledger, PARTNER_LEDGER or the profile names one. With --profiles there is one row for each venue; -v adds all of its checks.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --profile sandbox',
     '<%= config.bin %> <%= command.id %> --profile sandbox --json --query "rows[?status==\'fail\'].name"',
@@ -22,7 +22,7 @@ export default class Doctor extends PartnerCommand {
   static override flags = {
     ...LEDGER_FLAG,
     cron: toggle(
-      'Check as a cron job or, on Windows, a scheduled task would: without the variables of your shell, and without a terminal.',
+      'Check as if from cron or, on Windows, Task Scheduler: without the variables of your shell, and without a terminal.',
     ),
     sync: repeated({
       helpValue: 'TARGET',

@@ -19,7 +19,7 @@ export default class Mcp extends PartnerCommand {
     // At a terminal, the server was started by a user, not by an MCP client.
     if (host.needsYes)
       await say(
-        'waiting for an MCP client on standard input (Ctrl-C ends this); to set one up: partner mcp config --help',
+        'waiting for an MCP client on standard input (press Ctrl-C to stop); to set up a client: partner mcp config --help',
       )
     const { serveMcp } = await import('../mcp/serve-mcp.ts')
     await serveMcp(host, flags)

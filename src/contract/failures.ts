@@ -8,7 +8,7 @@ export const COMMON_FAILURES = {
   }),
   unknownApp: refusal(400, 'loggedInAppId is required', {
     code: 'UNKNOWN_APP',
-    hint: 'no partner app in this environment has this key: it may be for the other environment (development or production); otherwise, ask the partner manager',
+    hint: 'no partner app in this environment has this key: check whether it is for the other environment (development or production); if not, ask the partner manager',
   }),
   venueNotLinked: refusal(400, 'No Venue Subscribed to your App.', {
     code: 'VENUE_NOT_LINKED',

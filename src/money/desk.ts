@@ -54,7 +54,7 @@ export async function readCard(caller: Caller, cardNumber: string): Promise<Json
   const { request } = answer.call
   if (!isJsonObject(value)) throw new Failure('SERVICE_ERROR', 'the response is not a gift card', { request })
   if (hasRepeatedMember(text))
-    throw new Failure('SERVICE_ERROR', 'the response is ambiguous: it contains a member of the card more than once', {
+    throw new Failure('SERVICE_ERROR', 'the response is ambiguous: it contains the same member more than once', {
       request,
     })
   return value
@@ -67,7 +67,7 @@ export function requireReading(card: JsonObject): CardReading {
   throw new Failure(
     'SERVICE_ERROR',
     "the response does not contain the card's balance, so it would not be possible to check whether a redemption was done",
-    { hint: `nothing was sent; look at the card: ${formatCommand`giftcards list`}` },
+    { hint: `nothing was sent; check the card in the list: ${formatCommand`giftcards list`}` },
   )
 }
 

@@ -79,7 +79,7 @@ function requireSameCard(answer: Answer, cardNumber: string): void {
     named.trim() !== '' &&
     toAsciiUpperCase(named.trim()) !== toAsciiUpperCase(cardNumber.trim())
   )
-    throw unreadableFailure('the response is about another card', answer, answer.call)
+    throw unreadableFailure('the response is for a different card', answer, answer.call)
 }
 
 function readRedeemedAmount(value: JsonObject): { text: string | null; cents: bigint | null } {

@@ -32,7 +32,7 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
 }
 
 function settledVerdict({ state, how }: Operation): Verdict {
-  return { state: state === 'open' ? 'unknown' : state, how: how ?? 'the service responded to it' }
+  return { state: state === 'open' ? 'unknown' : state, how: how ?? 'the service responded to the write' }
 }
 
 /**

@@ -25,9 +25,7 @@ import {
 export const SALE = 'sales create'
 
 export interface SaleOrder extends SaleKey {
-  /**
-   * The sale ID. A sale with an empty ID is never sent again, because the service could not recognize the duplicate.
-   */
+  /** The sale ID. A sale with an empty ID is never sent again, because the service could not tell it from a new one. */
   readonly saleId: string
   readonly body: JsonObject
   readonly extraQuery?: CallInput['extraQuery']

@@ -110,7 +110,7 @@ async function runImmediately<T>(work: () => T): Promise<T> {
   return work()
 }
 
-const CONFIRMED = 'the service confirmed it when it was resent'
+const CONFIRMED = 'the service confirmed the write when it was sent again'
 
 /** Sends a stored write and determines its outcome. */
 export async function sendAndSettle<T>(
@@ -163,7 +163,10 @@ interface Doubt {
   readonly failure: Failure
 }
 
-const REDIRECTED: Evidence = { state: 'unknown', how: 'a redirect does not say whether the write was done' }
+const REDIRECTED: Evidence = {
+  state: 'unknown',
+  how: 'the service answered with a redirect, so the outcome is unclear',
+}
 
 const INTERRUPTED = 'it was interrupted'
 
@@ -192,7 +195,7 @@ function markNotSent(error: unknown): unknown {
 async function weigh<T>({ caller }: MoneyDesk, write: MoneyWrite<T>, operation: Operation): Promise<Evidence> {
   if (caller.hooks.signal?.aborted) return { state: 'unknown', how: INTERRUPTED }
   const what = write.intent.command === 'sales create' ? 'looking for the sale' : 'reading the card'
-  const over = caller.hooks.waitsFor?.(`no response; ${what} to find out whether it was done`, 'news')
+  const over = caller.hooks.waitsFor?.(`no response; ${what} to find out the outcome`, 'news')
   try {
     return await write.weigh(operation)
   } catch (error) {

@@ -101,7 +101,7 @@ function fill(get: (name: string) => string | null, env: Variables, flag: string
   const user =
     get('user') ??
     attempt(() => userInfo().username, null) ??
-    refuse(`${flag} does not contain a user name, and the current user has none`)
+    refuse(`${flag} does not contain a user name, and the name of the current user could not be determined`)
   const rootCert = get('sslrootcert')
   const mode = get('sslmode') ?? (rootCert === 'system' ? 'verify-full' : 'prefer')
   if (!isSslMode(mode)) throw usageFailure([`sslmode must be one of ${SSL_MODES.join(', ')}`], HINT)

@@ -50,7 +50,7 @@ export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 
   if (database !== null) return database
   if (name.endsWith('.ndjson')) return 'file'
   if (name === '-' || name.endsWith('.csv'))
-    throw usageFailure([`${flag} ${name} does not contain whole records`], WHOLE)
+    throw usageFailure([`${flag} ${name} does not contain complete records`], WHOLE)
   throw usageFailure([`${flag} must end in .ndjson or .db, or be postgres://…`], WHOLE)
 }
 

@@ -54,7 +54,7 @@ const HERE = ['agents.md', 'doctor.md', 'openapi.md', 'support.md', 'webhooks.md
 
 const isHere = (block: Block) => HERE.includes(block.page) && block.language === 'sh' && !block.isYours
 
-test('every code block in docs/ is run by a test, or is marked as not to be run', () => {
+test('every code block in docs/ is run by a test or marked as not runnable', () => {
   const others = BLOCKS.filter(
     (block) => !(block.isYours || isFile(block) || needsRegistry(block) || isHere(block) || block.language === 'text'),
   )
@@ -76,8 +76,8 @@ test("only blocks that need a server or one of the reader's own IDs are marked a
   expect(others.filter(({ text }) => /\bdb\.example\b/.test(text))).toEqual([])
 })
 
-describe('documentation pages whose blocks all run in one shell', () => {
-  test.each(HERE)('every block of docs/%s runs as pasted', { timeout: 120_000 }, async (page) => {
+describe('documentation pages', () => {
+  test.each(HERE)('the blocks of docs/%s run in order in one shell', { timeout: 120_000 }, async (page) => {
     const home = freshDirectory()
     const session = new PageSession(home, '')
     try {

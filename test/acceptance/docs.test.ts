@@ -114,7 +114,7 @@ const SHOWN = ['CONTRIBUTING.md', 'docs/design/recipes.md'].flatMap((file) => {
   return Array.from(classes, ([, name = '', code = '']) => ({ file, name, code }))
 })
 
-test('the contributor pages show the code of three commands', () => expect(SHOWN).toHaveLength(3))
+test('CONTRIBUTING.md and docs/design/recipes.md show the code of three commands', () => expect(SHOWN).toHaveLength(3))
 
 test.each(SHOWN)('$file shows the current code of the $name command class', ({ name, code }) => {
   const sources = globSync('src/commands/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'))

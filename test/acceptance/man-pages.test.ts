@@ -31,7 +31,7 @@ const MANDOC = {
   lack: 'mandoc is not installed',
 }
 
-test('there is a manual page for partner, each topic and each command, and no other page', () => {
+test('partner, every topic and every command have a manual page, and there are no other pages', () => {
   const wanted = helpPages()
     .filter(({ words }) => !['flags', 'topics'].includes(words) && !Object.hasOwn(ALIASES, words))
     .map(({ words }) => `${['partner', ...words.split(' ').filter((word) => word !== '')].join('-')}.1`)
@@ -83,7 +83,7 @@ describe('manual pages rendered by mandoc', () => {
 describe('guides rendered by mandoc', () => {
   needs(MANDOC)
 
-  test.each(GUIDES)('the manual page of the %s guide has all headings and code lines', async (guide) => {
+  test.each(GUIDES)('the manual page of the %s guide contains all of its headings and code lines', async (guide) => {
     const path = join(GUIDE_FOLDER, `partner-${guide}.7`)
     const { stdout } = await runProgram('mandoc', ['-T', 'utf8', '-O', 'width=200', path])
     const text = stdout.replace(/.\u0008/gu, '').replace(/\s+/g, '')

@@ -17,7 +17,7 @@ const MEASURE = `[...document.querySelectorAll('text')].map((element) => {
 
 type Line = { readonly text: string; readonly drawn: number; readonly words: readonly (readonly [number, number])[] }
 
-test('the columns of the picture in README.md are aligned in a browser', async (context) => {
+test('the columns in the README.md picture are aligned when a browser renders it', async (context) => {
   skipWithout(context, CHROMIUM)
   const browser = await openBrowser()
   onTestFinished(() => browser.close())

@@ -36,7 +36,7 @@ function asShown(output: string): RegExp {
   return new RegExp(`^${lines.map((part) => escaped(part)).join('[^]*')}$`)
 }
 
-test('every block of README.md prints the output shown below it when run in order in one shell', async (context) => {
+test('the blocks of README.md, run in order in one shell, print the output shown below them', async (context) => {
   skipWithout(context, { isMet: isVenueOpen(), lack: 'the house is closed today' })
   const home = freshDirectory()
   const session = new PageSession(home, '')

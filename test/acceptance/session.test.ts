@@ -12,7 +12,7 @@ const shown = screenLines(events.map((event) => (JSON.parse(event) as [number, s
   .map((line) => line.map(({ text }) => text).join(''))
   .join('\n')
 
-test('the recorded session is a valid asciicast that types every line of the script', () => {
+test('the recorded session is a valid asciicast and contains every command of the script', () => {
   expect(JSON.parse(header)).toMatchObject({ version: 2, width: 100 })
   const times = events.map((event) => (JSON.parse(event) as [number])[0])
   expect(times).toEqual(times.toSorted((a, b) => a - b))

@@ -98,7 +98,7 @@ describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
     expect(await moved()).toEqual({ balance: 75, made: 1 })
   })
 
-  test('the numbers that mark lines in the till script match the lines where these tests kill it', () => {
+  test('the till script numbers exactly the lines after which these tests kill it', () => {
     const numbers = [...(FILES.get(script.file) ?? '').matchAll(/ # (\d)$/gm)].map(([, number]) => Number(number))
     expect([...new Set(numbers)].sort()).toEqual(script.lines)
   })
@@ -121,7 +121,7 @@ describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
     },
   )
 
-  test('the till script takes a payment exactly once if it is killed while partner continues', async (context) => {
+  test('the till script takes a payment exactly once if it is killed while partner keeps running', async (context) => {
     skipWithout(context, script.need)
     const { start, run, moved, addFault, hasFaulted } = openShop(script)
     await addFault('--latency 1s')

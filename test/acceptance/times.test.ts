@@ -70,7 +70,7 @@ describe.each([...withForms(EVERY_FORM, FORMS), ...withForms(OTHERS, SOME_FORMS)
         const what = `${line} ${form}: ${done.stderr}`
         if ((form === '24h' && (isUpper(line) || isOfBooking(line))) || (isDay(form) && isOfBooking(line))) {
           expect(done.code, what).toBe(2)
-          expect(done.stderr, what).toMatch(/before or after now|a day without a time/)
+          expect(done.stderr, what).toMatch(/in the past or the future|a day without a time/)
           continue
         }
         if (isInFuture(line, form) && done.code === 2) {

@@ -156,7 +156,7 @@ describe('files loaded by commands', () => {
     expect(files).toEqual(['partner.cjs', 'vendor/zod.cjs'])
   })
 
-  test('webhooks apply loads no package except yaml, which reads the subscriptions file', async () => {
+  test('webhooks apply loads the yaml package to read the subscriptions file, and no other package', async () => {
     const env = { ...(await startRawServer([answers(200, [])])).env, HOOK_KEY: 'key', HOOK_TOKEN: 'token' }
     const file = join(import.meta.dirname, '..', 'support', 'hooks.yaml')
     const { files, builtins } = await loadedBy(['webhooks', 'apply', file, '--dry-run', '--json'], env)
@@ -241,7 +241,7 @@ test('V8 accepts the code cache that the build created', async (context) => {
   expect((await loadedBy(['bookings', 'get', 'BK-1', '--json'], server.env)).rejectedCaches).toEqual([])
 })
 
-test("the tests' environment has no variables that make Node print messages", (context) => {
+test('the test environment contains no variables that make Node print messages', (context) => {
   skipWithout(context, REAL_CLOCK)
   expect(Object.keys(cleanEnvironment({ PARTNER_SANDBOX_HAR: undefined }))).toEqual(['PATH', 'HOME'])
 })

@@ -43,9 +43,9 @@ describe('findNameProblem', () => {
     ['venue.db.', 'ends in a dot or space, which Windows removes'],
     ['venue.db ', 'ends in a dot or space, which Windows removes'],
     ['a./venue.db', 'contains "a.", which ends in a dot or space, which Windows removes'],
-    ['venue.db:x', 'is part of another file on Windows, because of its colon'],
-    ['C:\\venue.db:x', 'contains "venue.db:x", which is part of another file on Windows, because of its colon'],
-    ['2026-11-20T19:00.db', 'is part of another file on Windows, because of its colon'],
+    ['venue.db:x', 'names a stream of another file on Windows, because of its colon'],
+    ['C:\\venue.db:x', 'contains "venue.db:x", which names a stream of another file on Windows, because of its colon'],
+    ['2026-11-20T19:00.db', 'names a stream of another file on Windows, because of its colon'],
     ['*.ndjson', 'contains "*", which Windows does not allow'],
     ['a?b', 'contains "?", which Windows does not allow'],
     ['"x".db', 'contains "\\"", which Windows does not allow'],
@@ -70,7 +70,7 @@ describe('findNameProblem', () => {
     )
   })
 
-  test('a path without a problem refers to the same file before and after Windows normalizes it', () => {
+  test('a path that findNameProblem accepts refers to the same file after Windows normalizes it', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab.: \\/~nul'), maxLength: 12 }), (path) => {
         // Skip network paths, because their first two names are the server and the share.
@@ -95,7 +95,7 @@ describe('fileNameFor', () => {
     )
   })
 
-  test('fileNameFor returns a name that is valid on Windows after an extension is added', () => {
+  test('fileNameFor returns a name that stays valid on Windows when an extension is added', () => {
     fc.assert(fc.property(any, (name) => findNameProblem(`${fileNameFor(name, 'win32')}.json`, 'win32') === null))
   })
 

@@ -18,7 +18,7 @@ test('SendGate starts requests one at a time, in order of arrival', async () => 
   expect(order).toEqual([2, 3])
 })
 
-test('SendGate sends one request at a time after a 429, until a request sent after the 429 succeeds', async () => {
+test('after a 429, SendGate sends one request at a time until a later request succeeds', async () => {
   const gate = new SendGate()
   const waits: number[] = []
   const now: (() => void)[] = []

@@ -103,7 +103,7 @@ describe('destinations of writes', () => {
     },
   )
 
-  test('a dry run and a read do not report a destination', async () => {
+  test('dry runs and reads do not report a destination', async () => {
     const { env } = await till(works)
     const dry = await runPartner([...REDEEM, '-p', 'till', '--dry-run'], { env })
     expect([dry.stderr, (await runPartner(['giftcards', 'get', CARD, '-p', 'till'], { env })).stderr]).toEqual(['', ''])

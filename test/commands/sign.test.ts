@@ -52,7 +52,7 @@ test('partner sign signs the URL exactly as typed', async () => {
   expect((await run(['--url', typed])).stdout).toBe(`${rule('', typed)}\n`)
 })
 
-test("partner sign needs only the signing secret, unless --header or --curl also needs the header's name", async () => {
+test("partner sign needs only the signing secret, but --header and --curl also need the header's name", async () => {
   expect(await run(['--url', URL])).toMatchObject({ code: 0, stderr: '' })
   for (const flag of ['--header', '--curl'])
     await refused(run(['--url', URL, flag]), 4, 'signature header', 'PARTNER_SIGNATURE_HEADER')
@@ -72,7 +72,7 @@ test('partner sign --curl prints a command that sends the signed request', async
   expect(server.requests[0]?.headers['x-partner-signature']).toBe(rule(body, url))
 })
 
-test('partner sign prints JSON, CSV and the result of a query', async () => {
+test('partner sign can print JSON, CSV or the result of a query', async () => {
   const json = JSON.parse((await run(['--url', URL, '--body', 'ab', '--json'])).stdout)
   expect(json).toEqual({ signature: rule('ab'), header: null, url: URL, bodyBytes: 2 })
   expect((await run(['--url', URL, '--query', 'bodyBytes'])).stdout).toBe('0\n')

@@ -62,7 +62,7 @@ describe("the service's endpoints", () => {
     expect(HANDLERS).toHaveProperty([id])
   })
 
-  test('the requests that --dry-run prints equal the reviewed snapshot and contain no secrets', async () => {
+  test('the requests that --dry-run prints match the reviewed snapshot and contain no secrets', async () => {
     const shown: string[] = []
     for (const { id } of ROWS) {
       const run = await runPartner([...lineOf(id), '--dry-run'], { env: { ...freshHome(), ...ENVIRONMENT } })

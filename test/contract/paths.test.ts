@@ -26,7 +26,7 @@ test.each(['/Bookings/updatebookingasync', '/bookings/UpdateBookingAsync', '/Boo
   (path) => expect(idsAt(path)).toEqual([]),
 )
 
-test("findEndpoints accepts both of the specification's spellings of the booking statuses path", () => {
+test('findEndpoints accepts both spellings of the booking statuses path in the specification', () => {
   expect(idsAt('/Resources/booking-statuses')).toEqual(['bookings.statuses'])
   expect(idsAt('/resources/booking-statuses')).toEqual(['bookings.statuses'])
   expect(idsAt('/RESOURCES/booking-statuses')).toEqual([])

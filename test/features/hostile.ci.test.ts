@@ -128,7 +128,7 @@ function columnsOf(record: JsonValue): number | null {
   return isJsonObject(record) ? 80 : null
 }
 
-test('a card shows an unexpected value in any member', async () => {
+test('a card view shows an unexpected value in any member of a record', async () => {
   for (const [name, record, cardView, listView] of SUBJECTS)
     for (const path of Object.keys(record)) {
       const lines = await card({ ...record, [path]: 'seen by all' }, cardView, listView)

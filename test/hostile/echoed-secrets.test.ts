@@ -97,7 +97,7 @@ describe('responses that contain the API key and the signing secret', () => {
     expect(run).toMatchObject({ code: 0 })
     expectHidden(run, what)
     expect(run.stdout).toContain(HIDDEN)
-    expect(run.stderr.match(/contains a secret of this session/g)).toHaveLength(1)
+    expect(run.stderr.match(/contains a secret that partner uses/g)).toHaveLength(1)
   })
 
   test("partner hides secrets in the service's text even if a table wraps on a narrow terminal", async () => {
@@ -161,7 +161,7 @@ describe('responses that contain the API key and the signing secret', () => {
     }
   })
 
-  test('partner hides a secret that would appear where CSV output joins two columns', async () => {
+  test('partner hides a secret that CSV output would form by joining two columns', async () => {
     const list = '{"bookings":[{"bookingId":"left-half","locationId":"right-half"}]}'
     const server = await startRawServer(() => answers(200, list, { 'content-type': 'application/json' }))
     const env = { ...envOf(server), PARTNER_API_KEY: 'left-half,right-half' }

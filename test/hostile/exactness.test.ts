@@ -11,7 +11,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const record = (number: string) =>
   `{"bookingId":"BK-1","amount":${number},"paymentSummary":{"amount":${number},"list":[${number}]}}`
 
-describe('numbers that conversion to a binary float changes', () => {
+describe('numbers that change when converted to a binary float', () => {
   test('numbers in a list keep every digit in JSON, NDJSON and CSV, with and without --columns', async () => {
     const records = NUMBERS.map(record)
     const server = await startRawServer([answers(200, `{"count":1,"bookings":[${records.join(',')}]}`, JSON_TYPE)])

@@ -135,7 +135,7 @@ describe('production profiles', () => {
     expect([redeem.code, server.commitsOn(CARD)]).toEqual([0, 1])
   })
 
-  test('a production profile requires no confirmation for a read, or with --mode full or --yes', async (context) => {
+  test('a production profile does not ask for confirmation of a read, or of a write with --mode full or --yes', async (context) => {
     skipWithout(context, TERMINAL)
     const { env } = await shop('--environment', 'production', '--mode', 'full')
     expect((await runInTerminal(PAX, [], env)).screen).not.toContain('Change data in')

@@ -162,7 +162,7 @@ describe('rate limits stated in a 429 response', () => {
     await until(() => waiting.said.stderr.includes('\n'))
     const line = waiting.said.stderr
     expect(line).toMatch(
-      /^waiting \d+ s: the service allows 1 request every 45 s to GET \/GiftCards\/\{cardNumber\}, as reported \d+ s ago \(to try immediately, /,
+      /^waiting \d+ s: the service allows 1 request every 45 s for GET \/GiftCards\/\{cardNumber\}, as reported \d+ s ago \(to try immediately, /,
     )
     const pace = join(home.PARTNER_CACHE_DIR, 'pace.db')
     expect(line).toContain(`remove ${pace}`)

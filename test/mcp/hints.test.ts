@@ -34,11 +34,11 @@ test('an error has no hint if the hint names a flag, because an agent cannot use
   expect(structuredContent.error.hint).toBeUndefined()
 })
 
-describe('a ledger of an older release', () => {
+describe('a ledger from an older release', () => {
   needs(POSTGRES)
   const server = postgresServer()
 
-  test('money_commit shows the statement that upgrades the ledger if its user must not run it', async () => {
+  test('money_commit shows the SQL statement for upgrading the ledger if its own database user may not run it', async () => {
     const url = await server.database()
     const role = `agent_${process.pid}`
     const venue = await agentVenue(sandbox, POSTGRES_ENV)

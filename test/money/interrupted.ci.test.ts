@@ -97,7 +97,7 @@ async function allowedOn({ ended }: Running): Promise<number> {
 }
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('redemptions interrupted by %s', (signal) => {
-  test(`${signal} makes a redemption that is reading the balance exit with code 130 and leave no operation`, async ({
+  test(`a redemption exits with code 130 and leaves no operation if ${signal} arrives while it reads the balance`, async ({
     shop,
   }) => {
     shop.server.setFaults('read', CARD, [HANGS_BEFORE])
@@ -109,7 +109,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('redemptions interrupted
     expect(await shop.operations()).toEqual([])
   })
 
-  test(`${signal} makes a redemption that is in flight exit with code 9 and leave its operation open`, async ({
+  test(`a redemption exits with code 9 and leaves its operation open if ${signal} arrives while the write is in flight`, async ({
     shop,
   }) => {
     shop.server.setFaults('write', CARD, [HANGS_AFTER])
@@ -123,7 +123,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('redemptions interrupted
     expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
   })
 
-  test(`${signal} makes a redemption that is waiting after a 429 exit with code 130 and leave no operation`, async ({
+  test(`a redemption exits with code 130 and leaves no operation if ${signal} arrives while it waits after a 429`, async ({
     shop,
   }) => {
     const busy = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } } as const
@@ -186,7 +186,7 @@ describe('identical simultaneous writes by several processes', () => {
     },
   )
 
-  test('if twelve processes start the same redemption, the service performs as many as report success', async ({
+  test('if twelve processes start the same redemption, exactly those that report success are performed', async ({
     shop,
   }) => {
     const runs = await Promise.all(Array.from({ length: 12 }, () => start(shop, REDEEM).ended))

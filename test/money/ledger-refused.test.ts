@@ -45,7 +45,7 @@ describe('ledger connections that PostgreSQL rejects', () => {
   })
 })
 
-describe('damaged ledgers, as after a partial restore', () => {
+describe('ledgers that are damaged, for example by a partial restore', () => {
   needs(POSTGRES)
   const server = postgresServer()
   const ofVersion = 'ALTER TABLE partner_ledger.version'

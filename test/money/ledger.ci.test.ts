@@ -165,7 +165,7 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     if (last) await kill(last)
   })
 
-  test('if several processes start an order with one key, one sends it and all print the result', async ({
+  test('if several processes start an order with the same key, one sends it and all print the result', async ({
     hosts: { server, a, b },
   }) => {
     const runs = await Promise.all(
@@ -274,7 +274,7 @@ describe.each(READABLE)('%s repeated on two machines after an unknown outcome', 
     expect((await plain(b, command, '--force')).code).toBe(0)
   })
 
-  test('with the key, the other machine determines that the write took effect', async ({ hosts }) => {
+  test('a repeat on the other machine with the same key determines that the write took effect', async ({ hosts }) => {
     const { server, a, b } = hosts
     await leaveOpen(hosts, command, LOST_AFTER, '--once', KEY)
     const again = await once(b, command)
@@ -286,7 +286,9 @@ describe.each(READABLE)('%s repeated on two machines after an unknown outcome', 
       expect(await host.operations('--once', KEY)).toMatchObject([{ state: 'applied', once: KEY }])
   })
 
-  test('with the key, the other machine determines that a killed process performed the write', async ({ hosts }) => {
+  test('a repeat on the other machine with the same key determines that a killed process performed the write', async ({
+    hosts,
+  }) => {
     const { server, a, b, age } = hosts
     server.setFaults('write', target, [HANGS_AFTER])
     const victim = a.start(...COMMAND_LINES[command], '--once', KEY)
@@ -302,7 +304,7 @@ describe.each(READABLE)('%s repeated on two machines after an unknown outcome', 
     expect(server.writesOn(target)).toBe(1)
   })
 
-  test('with the key, the other machine waits until a minute after the deadline before it resends a write', async ({
+  test('a repeat on the other machine with the same key resends a write no sooner than a minute after its deadline', async ({
     hosts,
   }) => {
     const { server, a, b, age } = hosts
@@ -325,7 +327,7 @@ describe.each(READABLE)('%s repeated on two machines after an unknown outcome', 
     expect(server.commitsOn(target)).toBe(1)
   })
 
-  test('with the key, only one process on two machines resends a lost write that was not performed', async ({
+  test('if processes on two machines repeat an unperformed write with the same key, only one of them resends it', async ({
     hosts,
   }) => {
     const { server, a, b, age } = hosts
@@ -340,7 +342,7 @@ describe.each(READABLE)('%s repeated on two machines after an unknown outcome', 
     expect(server.commitsOn(target)).toBe(1)
   })
 
-  test('every machine uses an outcome that operations resolve has determined on one of them', async ({ hosts }) => {
+  test('an outcome that operations resolve determines on one machine applies to all machines', async ({ hosts }) => {
     const { server, a, b, age } = hosts
     const id = await leaveOpen(hosts, command, LOST_BEFORE, '--once', KEY)
     await age(2 * MINUTE_MS)

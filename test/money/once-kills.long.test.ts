@@ -38,7 +38,7 @@ describe.each(COMMANDS)('%s --once', (command) => {
     },
   )
 
-  test(`${RUNS} runs on two hosts perform each order once, wherever the first runs are killed`, TIMEOUT, async () => {
+  test(`${RUNS} runs on two hosts perform each order once, even if the first runs are killed`, TIMEOUT, async () => {
     const orders = Array.from({ length: Math.ceil(RUNS / RUNS_PER_ROUND) }, (_, at) => orderOf(command, at + 1))
     const rounds = new KillRounds(await openKillShop(postgres, orders))
     for (const [at, order] of orders.entries()) {

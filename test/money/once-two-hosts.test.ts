@@ -64,7 +64,7 @@ test('a host accounts for payments by other hosts when it checks an earlier atte
   expect(await history.pay(b, one)).toMatchObject({ exitCode: 0 })
 })
 
-test('a host accounts for a payment that another host makes while it is reading the balance', async () => {
+test('a payment made by another host during a balance read is accounted for', async () => {
   const { history, a, b } = await begin()
   const [one, two] = [payment('till-1'), payment('till-2', 'inbound redeem')]
   history.faults(one, LOST_BEFORE)
@@ -95,7 +95,7 @@ test('a host that waited for another host sends the payment if the service rejec
   expect(await first).toMatchObject({ exitCode: 5 })
 })
 
-test('an identical payment on another host blocks a payment only until the service rejects it', async () => {
+test('a payment blocked by an identical one on another host can be made once the service rejects that one', async () => {
   const { history, a, b } = await begin()
   const [one, two] = [payment('till-1'), payment('till-2')]
   history.faults(one, REFUSED)
@@ -170,7 +170,7 @@ test('two hosts do not resend an open sale at the same time', async () => {
   expect(history.server.writesOn('S-1')).toBe(2)
 })
 
-test('a host that has listed an unsent payment by a killed process can make that payment later', async () => {
+test('a host can make a payment that a killed process left unsent, even after listing it', async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1')
   const run = history.newRun(a)

@@ -135,7 +135,9 @@ describe.each(COMMANDS)('%s --once', (command) => {
     expect(shop.server.requests).toEqual([])
   })
 
-  test("a key that could be the handle of an agent's order is rejected, but can be listed", async ({ shop }) => {
+  test("a key that looks like the handle of an agent's order is rejected for money writes, but accepted by operations list", async ({
+    shop,
+  }) => {
     const run = await shop.run(...COMMAND_LINES[command], '--once', 'mcp_0042')
     expect(reportedError(run)).toMatchObject({ code: 'USAGE', exitCode: 2 })
     expect(reportedError(run).message).toContain('must not start with mcp_')
@@ -192,7 +194,7 @@ describe.each(READABLE)('repeating %s --once determines an unknown outcome', (co
     expect(shop.server.writesOn(target)).toBe(1)
   })
 
-  test('a repeat uses the outcome that operations resolve has determined', async ({ shop }) => {
+  test('a repeat uses the outcome that operations resolve determined', async ({ shop }) => {
     shop.server.setFaults('write', target, [LOST_AFTER])
     shop.server.setFaults('read', target, [null, { kind: 'lost', loss: 'reset', phase: 'before' }])
     expect((await once(shop, command, '--retries', '0')).code).toBe(9)
@@ -205,7 +207,9 @@ describe.each(READABLE)('repeating %s --once determines an unknown outcome', (co
   })
 })
 
-test('orders are the same even if their amounts, card numbers and fields are written differently', async ({ shop }) => {
+test('a repeated order is recognized even if its amount, card number and fields are written differently', async ({
+  shop,
+}) => {
   const redeem = (card: string, amount: string, ...more: readonly string[]) =>
     shop.run('giftcards', 'redeem', card, '--amount', amount, '--once', KEY, '--json', ...more)
   const first = await redeem(CARD, '25', '--set', 'a=1', '--set', 'b=2.50')
@@ -214,9 +218,7 @@ test('orders are the same even if their amounts, card numbers and fields are wri
   expect(shop.server.commitsOn(CARD)).toBe(1)
 })
 
-test('a card number with a letter that only looks like the letter of another card is a different order', async ({
-  shop,
-}) => {
+test('card numbers that differ only in a look-alike letter belong to different orders', async ({ shop }) => {
   const redeem = (card: string) =>
     shop.run('giftcards', 'redeem', card, '--amount', '25', '--once', KEY, '--json', '--no-validate')
   const first = await redeem(CARD)
@@ -225,13 +227,13 @@ test('a card number with a letter that only looks like the letter of another car
   expect(other).toMatchObject({ code: 'USAGE', message: expect.stringContaining('was used for another order') })
 })
 
-test('sales are the same order even if --opened and --closed have different times', async ({ shop }) => {
+test('a repeated sale is recognized even if its --opened and --closed times differ', async ({ shop }) => {
   const first = await shop.run(...COMMAND_LINES['sales create'], '--once', KEY, '--closed', 'now')
   expect(first.code, first.stderr).toBe(0)
   expectRepeat(await shop.run(...COMMAND_LINES['sales create'], '--once', KEY, '--closed', 'now'), first)
 })
 
-test('each key makes a separate payment', async ({ shop }) => {
+test('identical orders with different keys are separate payments', async ({ shop }) => {
   for (const key of ['payment-1', 'payment-2', 'payment-1'])
     expect((await shop.run(...COMMAND_LINES['giftcards redeem'], '--once', key)).code).toBe(0)
   expect(shop.server.commitsOn(CARD)).toBe(2)

@@ -73,7 +73,7 @@ test('the cap counts the remaining balance of a card that the other machine has 
   await expectDone(b, await prepare(b, 'giftcards redeem', ...other), 10_100n)
 })
 
-test('an order counts towards the cap from its claim on, unless it definitely did not take effect', async ({
+test('an order counts towards the cap once it is claimed, unless it definitely did not take effect', async ({
   hosts,
 }) => {
   const { server, a, b } = hosts
@@ -116,7 +116,7 @@ test("the cap covers the current day in the venue's time zone, according to the 
   await expectDone(at(b), await redeem(at(b), '10.02'), 1002n)
 })
 
-test('an order upgrades the ledger of an older release, but a write without an order does not', async ({ hosts }) => {
+test('an order upgrades a ledger from an older release, but a write without an order does not', async ({ hosts }) => {
   const { a, b, query } = hosts
   expect((await a.run(...COMMAND_LINES['giftcards redeem'])).code).toBe(0)
   await query('ALTER TABLE partner_ledger.keys DROP COLUMN counted; UPDATE partner_ledger.version SET format = 1')

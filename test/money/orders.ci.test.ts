@@ -103,7 +103,7 @@ describe.each(COMMANDS)('a prepared order runs %s', (command) => {
     expect(JSON.parse(JSON.stringify(done.answer))).toEqual(JSON.parse(first.stdout))
   })
 
-  test('four simultaneous calls in one process send an order once', async ({ shop }) => {
+  test('four simultaneous calls in one process send an order only once', async ({ shop }) => {
     const order = await prepare(shop, command)
     approve(shop, order)
     const runs = await Promise.all([1, 2, 3, 4].map(() => commit(order.handle, NO_APPROVAL, shop.env)))
@@ -152,7 +152,7 @@ describe.each(COMMANDS)('a prepared order runs %s', (command) => {
     expect(shop.server.writesOn(target)).toBe(0)
   })
 
-  test('an order that the service rejected stays refused', async ({ shop }) => {
+  test('an order that the service rejects becomes refused and is not sent again', async ({ shop }) => {
     const order = await prepare(shop, command)
     approve(shop, order)
     shop.server.setFaults('write', target, [{ kind: 'refused', status: 400, body: { message: 'Not now.' } }])
@@ -288,7 +288,7 @@ plainTest('an order at the built-in sandbox is sent once, and a reset deletes it
 })
 
 describe('--approve-up-to', () => {
-  test('--approve-up-to covers orders up to and including its amount', async ({ shop }) => {
+  test('--approve-up-to covers orders up to and including the given amount', async ({ shop }) => {
     const [within, above] = [await redeem(shop, '10'), await redeem(shop, '10.01')]
     const limits = { approveUpTo: 1000n, perDay: null }
     expect(status(shop, within, 1000n)).toMatchObject({ state: 'prepared' })

@@ -30,7 +30,7 @@ describe('money writes whose responses are lost', () => {
     for (const count of Object.values(tally)) expect(count).toBeGreaterThan(RUNS / 20)
   })
 
-  test('the outcome of a redemption is never reported incorrectly if another till redeems the same card', {
+  test('the reported outcome of a redemption is never wrong, even if another till redeems the same card', {
     timeout: 240_000,
   }, async () => {
     const takes = new Map<string, bigint>()

@@ -39,7 +39,7 @@ function changeWith(file: string, sql: string): void {
   database.close()
 }
 
-describe('damaged record of money writes', () => {
+describe('a damaged record of money writes', () => {
   const damages: Readonly<Record<string, (file: string) => void>> = {
     'is empty': (file) => truncateSync(file, 0),
     'contains one byte': (file) => truncateSync(file, 1),
@@ -202,7 +202,7 @@ const FIRST_RELEASE = `
   PRAGMA user_version = 1;
 `
 
-describe('unwritable record of money writes', () => {
+describe('a record of money writes that cannot be written', () => {
   const places: Readonly<Record<string, () => string>> = {
     'its directory cannot be created': () => '/proc/partner-data',
     'a file exists instead of a parent directory': () => {
@@ -242,7 +242,7 @@ describe('unwritable record of money writes', () => {
   })
 })
 
-describe('full disk', () => {
+describe('money writes on a full disk', () => {
   needs(SMALL_DISK)
 
   const fill = (disk: string) => {

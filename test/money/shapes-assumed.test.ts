@@ -82,7 +82,7 @@ describe('undocumented response to a signed redemption', () => {
     ],
     ['contains an error message but redeemed an amount', { amountRedeemed: 25, errorMessage: 'Late.' }, 9],
     ['reports another amount', { amountRedeemed: 20 }, 9],
-    ['is about another card', { cardNumber: 'OTHER-00000000-CARD', amountRedeemed: 25 }, 9],
+    ['is for a different card', { cardNumber: 'OTHER-00000000-CARD', amountRedeemed: 25 }, 9],
     ['is empty', '', 9],
     ['is text', 'done', 9],
     ['is an empty object', {}, 9],

@@ -16,7 +16,7 @@ const later = (wallMs: number, monotonicMs: number, boot: string | null = 'b1'):
 })
 
 describe('leastElapsedMs', () => {
-  test('leastElapsedMs returns the elapsed time that both clocks agree on if neither was set', () =>
+  test('leastElapsedMs returns the elapsed time if the wall clock and the monotonic clock agree', () =>
     expect(leastElapsedMs(START, later(MINUTE_MS, MINUTE_MS))).toBe(MINUTE_MS))
   test('setting the clock forward does not increase leastElapsedMs', () =>
     expect(leastElapsedMs(START, later(DAY_MS, 1000))).toBe(1000))
@@ -47,7 +47,7 @@ describe('mostElapsedMs', () => {
   })
 })
 
-describe('when an attempt ends', () => {
+describe('attempts that may still be in progress', () => {
   const here = getCurrentOwner()
   const gone: Owner = { ...here, pid: 2 ** 30 }
   const inContainer: Owner = { ...here, pidNamespace: 'pid:[1]' }
@@ -58,7 +58,7 @@ describe('when an attempt ends', () => {
     return { owner, phase: 'sending' as const, ...times }
   }
 
-  test('quietMs measures the time since the process was first found to have exited, or since its deadline', () => {
+  test('quietMs counts from when the process was first found dead, or from the deadline of the attempt', () => {
     expect(quietMs(attempt(gone, 1000), now)).toBe(0)
     expect(quietMs(attempt(gone, 1000, ago(500)), now)).toBe(500)
     expect(quietMs(attempt(gone, 40_000), now)).toBe(10_000)

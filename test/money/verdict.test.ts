@@ -20,7 +20,7 @@ describe('weighRedeem determines the outcome of redeeming 25.00 from a balance o
   test.each([9900n, 7499n, 5000n, 0n, 12_500n])('the outcome is unknown if %s cents remain', (balance) => {
     expect(says(balance)).toBe('unknown')
   })
-  test('the outcome is applied if the balance fell by this amount plus that of another completed redemption', () => {
+  test('the outcome is applied if the balance fell by the combined amount of this redemption and a completed one', () => {
     expect(says(5000n, [certainly(2500n)])).toBe('applied')
     expect(says(7500n, [certainly(2500n)])).toBe('unchanged')
   })
@@ -57,7 +57,7 @@ test("weighCancel determines the outcome from the card's status, and returns unk
     'unknown',
   ]))
 
-test('an unchanged balance means not-applied once the settling time has passed', () => {
+test('the outcome is not-applied if the balance is still unchanged after the settling time', () => {
   const unchanged = { state: 'unchanged', how: 'the balance is 100.00 as before' } as const
   expect(verdictOf(unchanged, SETTLING_MS - 1).state).toBe('unknown')
   expect(verdictOf(unchanged, SETTLING_MS)).toEqual({ ...unchanged, state: 'not-applied' })

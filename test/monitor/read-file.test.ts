@@ -97,7 +97,7 @@ test('a monitor file can be JSON, and its paths are relative to its directory af
   expect(checks[0]?.what).toMatchObject({ copy: join(realpathSync(directory), 'real', 'venue.db') })
 })
 
-test('the every and timeout members are limited to the longest possible timer delay', async () => {
+test('the "every" and "timeout" durations are limited to the longest possible timer delay', async () => {
   const { checks } = await readMonitorFile(fileOf(check("command: 'true', every: 30d, timeout: 30d")), signal)
   expect(checks).toMatchObject([{ everyMs: 2 ** 31 - 1, timeoutMs: 2 ** 31 - 1 }])
 })
@@ -166,7 +166,7 @@ describe('a mistake is reported with its line and column', () => {
     ],
     [
       `alerts: [{ webhook: "https://a.example", headers: { Idempotency-Key: abc } }]\n${check('drift: assumed')}`,
-      '1:53: the header Idempotency-Key cannot be changed',
+      '1:53: the header Idempotency-Key is reserved and cannot be set',
     ],
     [`alerts: [{ file: a, headers: {} }]\n${check('drift: assumed')}`, '1:21: unknown member "headers"'],
   ])('readMonitorFile rejects %j', async (text, words) => {

@@ -49,7 +49,7 @@ test('the state and the queue survive a restart, and alerts keep their IDs', () 
   expect(again.record('ok', { at: 6 }).alert).toMatchObject({ change: 'ended', since: alert?.since })
 })
 
-test('alerts of one check are sent in order and do not delay those of other checks and venues', () => {
+test('alerts for a check are sent in order and do not delay alerts for other checks and venues', () => {
   const { store, record } = open()
   const first = record('wrong').alert
   record('ok')

@@ -95,7 +95,7 @@ test('the licence file contains the licence text of every bundled package', () =
   }
 })
 
-test('the archives contain the same version of Node that a checkout uses on that platform', () => {
+test('the archives contain the Node version that a checkout uses on the same platform', () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>
   }

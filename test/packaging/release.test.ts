@@ -47,7 +47,7 @@ test('every installer creates the code cache with a script that every package co
   expect(post_install).toContain(`\\lib\\partner\\${script?.replaceAll('/', '\\')}"`)
 })
 
-describe('update URL of a build', () => {
+describe('the update URL of a build', () => {
   const url = 'https://releases.example/partner/latest'
 
   test('a package contains an update URL only if the build was given one', () => {

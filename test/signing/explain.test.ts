@@ -56,7 +56,7 @@ test('explainMismatch reports two mistakes of different kinds', () => {
   ])
 })
 
-test('explainMismatch returns null for a correct signature and for one that no common mistake explains', () => {
+test('explainMismatch returns null for a correct signature and for one that matches no common mistake', () => {
   expect(explainMismatch(sign(request.body, request.url, request.secret), request)).toBeNull()
   for (const given of [mac('something else'), '', 'abc', 'é'.repeat(64), createHash('md5').digest('hex')])
     expect(explainMismatch(given, request)).toBeNull()
@@ -100,7 +100,7 @@ describe('explainMismatch recognizes reserialized JSON', () => {
   test('explainMismatch recognizes reserialized JSON even if there is another mistake', () =>
     expect(mistakes(mac(URL + JSON.stringify(JSON.parse(body))), signed)).toHaveLength(3))
 
-  test('explainMismatch accepts bodies that are invalid JSON, too deeply nested, or a single value', () => {
+  test('explainMismatch accepts a body that is invalid JSON, is too deeply nested or is a single value', () => {
     for (const text of ['{"a":}', '{"a":1}}', '['.repeat(50_000) + ']'.repeat(50_000), '"x"', '12'])
       expect(mistakes(mac(`${URL}${text}`), { ...request, body: Buffer.from(text) })).toEqual([
         'the URL was prepended to the body',

@@ -40,7 +40,7 @@ describe('warm processes', () => {
   )
 })
 
-test('a merged run returns stdout and stderr in the order in which they were written', async () => {
+test('with isMerged, a run returns stdout and stderr together, in the order in which they were written', async () => {
   const options = { env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' }, isMerged: true }
   const { code, stdout, stderr } = await runPartner('bookings list --from -30d --to -1d --limit 1 -v', options)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -59,7 +59,7 @@ test('concurrent runs use separate warm processes', async () => {
   expect(runs.map(({ code }) => code)).toEqual([0, 0])
 })
 
-test('after a run that leaves an operation open, the process that owns the operation has exited', async () => {
+test('once a run has ended, the process that owns its open operation is no longer running', async () => {
   const card = { cardNumber: 'GIFT2-00005025-AAAA', remainingAmount: 50, status: 'Active' }
   const server = await startRawServer(({ method }) => (method === 'GET' ? answers(200, card) : resets))
   const home = freshHome()

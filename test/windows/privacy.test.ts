@@ -66,7 +66,7 @@ describe('privacy on Windows', () => {
     expect(ofConfig()).toHaveLength(1)
   })
 
-  test('doctor reports who can access files according to Windows, and skips the checks if Windows does not report it', async () => {
+  test("doctor reports who can access partner's files on Windows, and skips the checks if this is unknown", async () => {
     const { env, setPermissions } = await fakeWindows()
     createFiles(env)
     const alone = await runDoctor(env)

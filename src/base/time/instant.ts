@@ -151,7 +151,7 @@ function tryReadRelative(typed: string, { now, edge, flag }: InstantReading): nu
   const amount = tryParseDuration(signed ? typed.slice(1) : typed)
   if (amount === null) return null
   if (!signed && edge === 'upper')
-    throw new Failure('USAGE', `${flag}: ${JSON.stringify(typed)} can mean before or after now`, {
+    throw new Failure('USAGE', `${flag}: ${JSON.stringify(typed)} could be in the past or the future`, {
       hint: `write -${typed} for a time in the past, or +${typed} for a time in the future`,
       guide: 'times',
     })

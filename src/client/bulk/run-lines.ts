@@ -138,7 +138,7 @@ class RunEnd {
     if (this.#inDoubt < MAX_IN_DOUBT) return
     const words = `stopped: the outcome of the last ${this.#inDoubt} lines is unknown`
     const hint =
-      'check that the service is up, then run the command again within ten minutes to determine these outcomes and continue'
+      'check that the service is up, then run the command again within ten minutes: it determines these outcomes and continues'
     this.because(new Failure('OUTCOME_UNKNOWN', words, { hint, outcome: 'unknown' }))
   }
 }
@@ -158,7 +158,7 @@ function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun
   if (known === null || known.state === 'rejected') return null
   const isSame = known.digest === given.digest
   if (known.state === 'in-doubt') {
-    const notKnown = `(as line ${known.line}) with an unknown outcome, and was not sent again`
+    const notKnown = `(as line ${known.line}); its outcome is unknown, so it was not sent again`
     if ('invalid' in given) return result('unknown', `the line was sent earlier ${notKnown}: ${given.invalid}`, true)
     if (isSame || force) return null
     const next = 'restore it, or use --force'
@@ -167,7 +167,7 @@ function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun
   const { state, status } = known
   if (isSame) return result(state, state === 'accepted' ? 'in an earlier run' : known.message, true, status)
   const has = state === 'accepted' ? 'was accepted with different content' : 'already exists in the service'
-  const message = `${id} ${has} (as line ${known.line}): nothing was sent; a new record needs a new ID`
+  const message = `${id} ${has} (as line ${known.line}), so this line was not sent; a new record needs a new ID`
   return result('invalid', message, false)
 }
 

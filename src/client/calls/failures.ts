@@ -81,7 +81,7 @@ export function interruptedFailure(error: Interrupted, call: CallContext): Failu
 
 const NETWORK_HINTS = {
   'name-lookup': 'check the base URL (partner config) and the DNS settings of this machine',
-  refused: 'check the base URL (partner config); is the service, or the sandbox, running?',
+  refused: 'check the base URL (partner config), and that the service or the sandbox is running',
   unreachable: 'check the network and the base URL (partner config)',
   tls: 'check the base URL; a company proxy that decrypts TLS requires NODE_EXTRA_CA_CERTS',
   timeout: 'try again, or allow more time with --timeout 2m',

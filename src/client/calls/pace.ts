@@ -30,11 +30,11 @@ const BUSY_TIMEOUT_MS = 2_000
 /** Whether requests wait for a rate limit (`keep`) or are sent immediately (`ignore`). Both count towards the limit. */
 export type Pacing = 'keep' | 'ignore'
 
-/** Describes a limit, as in `the service allows 10 requests every 1.5 s to GET /Bookings, as reported 40 s ago`. */
+/** Describes a limit, as in `the service allows 10 requests every 1.5 s for GET /Bookings, as reported 40 s ago`. */
 export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endpoint: Endpoint, now: number): string {
   const requests = count === 1 ? '1 request' : `${count} requests`
   const agoSeconds = Math.max(0, Math.floor((now - learnedAt) / 1000))
-  return `the service allows ${requests} every ${windowMs / 1000} s to ${endpoint.method} ${endpoint.path}, as reported ${agoSeconds} s ago`
+  return `the service allows ${requests} every ${windowMs / 1000} s for ${endpoint.method} ${endpoint.path}, as reported ${agoSeconds} s ago`
 }
 
 /** Keeps requests within the rate limits that the service has reported. All of a user's processes share one file. */

@@ -65,7 +65,7 @@ export async function* paginate<E extends Endpoint>(
         if (received === 0 && isRepeatedStart(seenStarts, first?.text ?? ''))
           throw incomplete(
             'the service sent the same page again',
-            'it seems to ignore StartIndex, so there may be more records; a larger --page-size may show them',
+            'the service seems to ignore StartIndex, so there may be more records; try a larger --page-size',
           )
         const unseen = previous.size === 0 ? step.value : step.value.filter(({ text }) => !previous.has(text))
         received += step.value.length

@@ -15,8 +15,8 @@ export function checkNewName(name: string): void {
       hint: 'use it with --profile sandbox, or choose another name',
     })
   if (!PROFILE_NAME.test(name))
-    throw new Failure('USAGE', 'the name of a profile must be 1 to 64 letters, digits, dots, hyphens or underscores', {
-      hint: 'use a name such as dev, which does not start with a hyphen and is not a key',
+    throw new Failure('USAGE', 'a profile name must be 1 to 64 letters, digits, dots, hyphens or underscores', {
+      hint: 'use a name such as dev; it must not start with a hyphen, and must not be a key',
     })
 }
 

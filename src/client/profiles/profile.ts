@@ -136,7 +136,7 @@ const MEMBERS: { readonly [M in keyof Profile]: Member<NonNullable<Profile[M]>> 
  */
 export function parseProfile(name: string, json: unknown, problems: string[]): Profile | null {
   if (!isObject(json)) {
-    problems.push(`profile ${name}: must be an object`)
+    problems.push(`profile ${name} must be an object`)
     return null
   }
   const profile: Record<string, unknown> = { ...NO_SETTINGS }

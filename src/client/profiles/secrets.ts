@@ -54,7 +54,7 @@ export function checkSecret(value: string, what: SecretName, where: string): str
       'NO_PROFILE',
       `the API key${place} contains spaces, line breaks or other characters that a key cannot have`,
       {
-        hint: 'copy it again, without quotes, and as one line',
+        hint: 'copy it again, without quotes, on a single line',
       },
     )
   if (/\0/.test(value)) throw new Failure('NO_PROFILE', `the ${what}${place} contains a NUL character`)

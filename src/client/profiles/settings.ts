@@ -37,7 +37,7 @@ export interface Settings {
 }
 
 export const TRY_SANDBOX_HINT =
-  'try the sandbox: partner bookings list --from today --profile sandbox; or add your own: partner profiles add --help'
+  'try the sandbox: partner bookings list --from today --profile sandbox; or add a profile: partner profiles add --help'
 
 const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: string }>> = {
   baseUrl: { name: 'base URL', variable: 'PARTNER_BASE_URL', flag: '--base-url URL' },
@@ -61,7 +61,7 @@ export function requireSetting<N extends Need>(settings: Settings, need: N): Non
     const key = `the API key of profile ${settings.profile.value} belongs to ${settings.foreignKeyOrigin}`
     const first = isNamedByFlag ? 'omit --profile, and ' : ''
     throw new Failure('USAGE', `${key}, and is not sent to ${url?.origin} (${from})`, {
-      hint: `${first}give the key of that service in PARTNER_API_KEY, or add a profile for it`,
+      hint: `${first}set PARTNER_API_KEY to the key of that service, or add a profile for it`,
     })
   }
   const { name, variable: fromVariable, flag } = NEEDS[need]

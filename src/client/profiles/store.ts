@@ -47,7 +47,7 @@ export async function addProfile(path: string, name: string, profile: ProfileCha
 export function refuseExistingName(name: string, taken: Iterable<string>): void {
   if (![...taken].includes(name)) return
   throw new Failure('USAGE', `a profile named "${name}" already exists`, {
-    hint: `to change it, use profiles set; to see it: ${formatCommand`profiles show ${name}`}`,
+    hint: `to change it: partner profiles set --help; to see it: ${formatCommand`profiles show ${name}`}`,
   })
 }
 
@@ -137,7 +137,7 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
     // Do not quote a parser's message, which may contain secrets from the file.
     const reason = getSystemErrorCode(error) === null ? 'the new content is incomplete' : describeSystemError(error)
     throw new Failure('INTERNAL', `cannot change the profiles in ${path}: ${reason}`, {
-      hint: 'the file was not changed; check that the disk has free space and that you can write to its directory',
+      hint: 'the file was not changed; check that the disk has free space and that you can write to the directory of the file',
     })
   } finally {
     removeDirectory(workshop)

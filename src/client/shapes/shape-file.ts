@@ -72,7 +72,7 @@ function readText(path: string): string | null {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('INTERNAL', `${path} cannot be read: ${describeSystemError(error)}`, {
-      hint: 'make it readable to its owner, or remove it',
+      hint: 'make the file readable, or remove it',
       cause: error,
     })
   }

@@ -20,7 +20,7 @@ export default class BookingsTables extends PartnerCommand {
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     date: flag('DATE', 'The day, or a time: 2026-12-24, "2026-12-24 19:00", tomorrow (default: today).'),
-    duration: flag('MIN', 'How many minutes a table must be free (default: 90).'),
+    duration: flag('MIN', 'Number of minutes that a table must be free (default: 90).'),
   }
 
   async run(): Promise<void> {

@@ -19,9 +19,12 @@ It compares the redemptions and cancellations made on this machine with the serv
     source: flag('NAME', "With --copy: the source of the gift cards (default: the profile's name)."),
     from: flag(
       'TIME',
-      'With --copy: start the period at the last snapshot at or before TIME (default: the second to last).',
+      'With --copy: start the period at the most recent snapshot at or before TIME (default: the second most recent).',
     ),
-    to: flag('TIME', 'With --copy: end the period at the last snapshot at or before TIME (default: the last).'),
+    to: flag(
+      'TIME',
+      'With --copy: end the period at the most recent snapshot at or before TIME (default: the most recent).',
+    ),
   }
 
   async run(): Promise<void> {

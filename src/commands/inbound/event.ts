@@ -17,7 +17,7 @@ export default class InboundEvent extends PartnerCommand {
     `<%= config.bin %> <%= command.id %> webhooks.test_notification --data '{"test":true}'`,
     `echo '{"saleId":"S-1001"}' | <%= config.bin %> <%= command.id %> sale.completed --data -`,
   ]
-  static override args = { type: requiredArgument('event type, as agreed on at onboarding') }
+  static override args = { type: requiredArgument('event type, as agreed at onboarding') }
   static override baseFlags = BODY_CALL_FLAGS
 
   async run(): Promise<void> {

@@ -21,7 +21,7 @@ import { parseCardNumber } from '../../terminal/input/values/card-number.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 const BLIND =
-  'the balance of the card cannot be interpreted, so if the response is lost, partner cannot determine whether the amount was redeemed'
+  'the balance of the card cannot be interpreted, so if the response is lost, partner cannot tell whether the amount was redeemed'
 
 export default class InboundRedeem extends PartnerCommand {
   static override writes = 'money' as const

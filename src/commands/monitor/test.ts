@@ -4,7 +4,7 @@ import { PROFILE_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class MonitorTest extends PartnerCommand {
-  static override summary = "Send a test alert to each destination of a monitor's alerts."
+  static override summary = 'Send a test alert to every destination of a monitor.'
   static override description =
     'The alert takes the same path as a real one, but its change is "test". Each destination gets one attempt. The exit code is 11 if a destination did not accept the alert. No check is evaluated, and a monitor may run meanwhile.'
   static override examples = [

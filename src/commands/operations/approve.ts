@@ -9,7 +9,7 @@ export default class OperationsApprove extends PartnerCommand {
     'The command shows the order, asks for confirmation, and records your decision. It sends nothing: the agent sends the order with its next commit, within 15 minutes after preparing it. If stdin or stderr is not a terminal, --yes is required.'
   static override examples = ['<%= config.bin %> <%= command.id %> mcp_5uPqyT0n1wZ8c2VbX4kLdA']
   static override args = { handle: requiredArgument('handle of the order, as the agent shows it') }
-  static override flags = { decline: toggle('Record that you decline the order, so that it is never sent.') }
+  static override flags = { decline: toggle('Decline the order, so that it is never sent.') }
 
   async run(): Promise<void> {
     const opened = await this.open(OperationsApprove)

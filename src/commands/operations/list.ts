@@ -18,7 +18,7 @@ export default class OperationsList extends PartnerCommand {
     profile: { ...flag('NAME', 'List only writes by this profile.'), char: 'p' as const },
     state: flag('open|applied|not-applied', 'List only writes in this state.'),
     ...LEDGER_FLAG,
-    once: flag('KEY', 'List only the last write with this --once key, even if its outcome was never unknown.'),
+    once: flag('KEY', 'List only the last write with this --once key, even if its outcome was always known.'),
   }
 
   async run(): Promise<void> {

@@ -23,7 +23,7 @@ export default class ProfilesCheck extends PartnerCommand {
       throw usageFailure(['NAME and --profiles cannot be given together'], 'omit one of them')
     if (args.name !== undefined && flags.profile !== undefined && args.name !== flags.profile)
       throw usageFailure(
-        [`NAME and --profile are different profiles: ${args.name} and ${flags.profile}`],
+        [`NAME and --profile select different profiles: ${args.name} and ${flags.profile}`],
         'give one of them',
       )
     if (args.name !== undefined) connection.useProfile(args.name)

@@ -20,6 +20,6 @@ export default class ProfilesList extends PartnerCommand {
     const records = [...own, ...builtIn].map((profile) => ({ ...profile }))
     await show.all(records, profileList)
     if (own.length === 0 && show.format === 'table')
-      await say('you have only the sandbox so far; add a profile: partner profiles add --help')
+      await say('you have not added any profiles yet; to add one: partner profiles add --help')
   }
 }

@@ -5,7 +5,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class SandboxEnv extends PartnerCommand {
   static override summary = 'Print the shell variables for the running sandbox.'
   static override description =
-    'The printed lines set PARTNER_BASE_URL, PARTNER_API_KEY and the other variables, so that partner and your own programs use the running sandbox in this shell. To start one in another terminal: partner sandbox start.'
+    'Evaluate the printed lines in your shell. They set PARTNER_BASE_URL, PARTNER_API_KEY and the other variables that make partner and your own programs use the running sandbox. To start a sandbox in another terminal: partner sandbox start.'
   static override examples = [
     'eval "$(<%= config.bin %> <%= command.id %>)"',
     '<%= config.bin %> <%= command.id %> --json',

@@ -16,7 +16,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class SandboxExec extends PartnerCommand {
   static override summary = "Run a command against a new sandbox in memory, and exit with the command's exit code."
   static override description =
-    'CMD runs with PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set, and without PARTNER_PROFILE, PARTNER_LEDGER, PGPASSWORD and any variables that contain profile secrets. In CMD, partner sandbox faults, journal, deliveries, clock and seed use this sandbox. Nothing is left behind: profiles, open operations and other files are stored in a temporary directory, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR is set.'
+    'CMD runs with PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set, and without PARTNER_PROFILE, PARTNER_LEDGER, PGPASSWORD or any variable that contains a profile secret. In CMD, partner sandbox faults, journal, deliveries, clock and seed use this sandbox. Nothing is left behind: profiles, open operations and other files are stored in a temporary directory, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR is set.'
   static override usage = 'sandbox exec [FLAGS] -- CMD…'
   static override examples = [
     '<%= config.bin %> <%= command.id %> -- partner bookings list --from today',
@@ -34,7 +34,7 @@ export default class SandboxExec extends PartnerCommand {
     parseVenueFlags(flags, host.now(), problems)
     const [program, ...args] = command
     if (program === undefined || program === '')
-      problems.add('no command is given', 'for example: partner sandbox exec -- npm test')
+      problems.add('no command was given', 'for example: partner sandbox exec -- npm test')
     problems.throwIfAny()
     const { options, snapshot } = await readVenueOptions(flags, host)
     const ours = { data: ':memory:', background: true, onUnexpected: createErrorReporter(warn) }

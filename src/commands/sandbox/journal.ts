@@ -14,7 +14,7 @@ const LATEST = 10
 export default class SandboxJournal extends PartnerCommand {
   static override summary = 'Show all requests to the sandbox, and why some were rejected.'
   static override description =
-    'Keys, signatures and credentials are masked. -o json includes headers and the start of both bodies. In a data directory, the journal starts over when it reaches 32 MiB; in memory, it keeps the last thousand requests.'
+    'Keys, signatures and credentials are masked. -o json includes headers and the start of the request and response bodies. In a data directory, the journal starts over when it reaches 32 MiB; in memory, it keeps the last thousand requests.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --limit 20',
     '<%= config.bin %> <%= command.id %> --follow',
@@ -32,7 +32,7 @@ export default class SandboxJournal extends PartnerCommand {
     const limit = problems.wholeNumber('--limit', flags.limit, 0, 1_000_000)
     const follow = flags.follow === true
     if (follow && show.format === 'table' && show.columns)
-      problems.add('--follow and --columns cannot be given together for a table', 'add -o csv, ndjson or json')
+      problems.add('--follow and --columns cannot be combined in a table', 'add -o csv, ndjson or json')
     const target = await findTarget(flags, host.env, problems)
     await target.use('to-read', async (control) => {
       const pages = pagesOf(control, limit ?? (follow ? LATEST : undefined), follow ? host.signal : null)

@@ -37,7 +37,7 @@ The day has its own venue. CMD runs during the day with the variables of sandbox
     if (at >= 0) this.argv = this.argv.slice(0, at)
     const { flags, show, host, say, warn } = await this.open(SandboxRehearse)
     const problems = new Problems()
-    if (at >= 0 && !program) problems.add('no command is given after --', 'for example: -- node integration.js')
+    if (at >= 0 && !program) problems.add('no command was given after --', 'for example: -- node integration.js')
     const settings = readRehearsalFlags(flags, host.now(), problems)
     const line = transientLine(host)
     const notice = durationNotice(settings, flags.speed !== undefined)

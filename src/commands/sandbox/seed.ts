@@ -21,7 +21,7 @@ const SEED_FLAGS = {
 export default class SandboxSeed extends PartnerCommand {
   static override summary = 'Fill the sandbox with many bookings, customers and gift cards.'
   static override description =
-    'The same seed, numbers and days produce the same records, so seeding twice changes nothing. Bookings are spread over the days from --from to --to (default: from two years ago to three months ahead).'
+    'The same seed, numbers and days always produce the same records, so running the command again changes nothing. Bookings are spread over the days from --from to --to (default: from two years ago to three months ahead).'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --bookings 2000 --customers 500 --giftcards 200',
     '<%= config.bin %> <%= command.id %> --bookings 500 --from 2026-12-24 --to 2026-12-31 --seed 7 --data ./venue',

@@ -15,7 +15,7 @@ The service cannot return a single sale, so its list is searched from a day befo
     '<%= config.bin %> <%= command.id %> S-1001',
     '<%= config.bin %> <%= command.id %> S-1001 --from -30d --json',
   ]
-  static override args = { id: requiredArgument('sale ID that the till assigned') }
+  static override args = { id: requiredArgument('sale ID, as assigned by the till') }
   static override baseFlags = { ...MANY_FLAGS, ...LOOK_FLAGS }
   static override flags = { ...TIMELINE_FLAGS, ...SALES_RANGE_FLAGS }
 

@@ -22,7 +22,7 @@ import { openTarget } from '../../webhooks/listener/target.ts'
 export default class WebhooksGaps extends PartnerCommand {
   static override summary = 'Compare webhook deliveries with the changes in a copy, and send missing events.'
   static override description =
-    `The journal is a file that webhooks listen wrote, or the inbox that it filled (each line number is then a row ID). The copy is one that bookings sync maintains. The command only reads both, so a listener and a sync may run meanwhile. It makes no requests to the service. Each row of the output is a change without an event (missing), an event without a change (extra), an event delivered more than 15 minutes after its change (late), or an event delivered twice (duplicate). Changes and events of the last 15 minutes are not compared yet.
+    `The journal is a file that webhooks listen wrote, or the inbox that it filled (each line number is then a row ID). The copy is one that bookings sync maintains. The command only reads both, so a listener and a sync may run meanwhile. It makes no requests to the service. Each row of the output is a change without an event (missing), an event without a change (extra), an event delivered more than 15 minutes after its change (late), or an event delivered twice (duplicate). Changes and events from the last 15 minutes are not compared yet.
 
 An event does not contain the time of its change, so it is matched with the most likely change. A .ndjson copy has every version of a booking that sync saw; a database has only the newest version. Gift cards need two dated snapshots: run giftcards sync into the same database before and after.
 

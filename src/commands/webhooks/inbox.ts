@@ -67,7 +67,7 @@ export default class WebhooksInbox extends PartnerCommand {
     const settled = problems.valueOrThrow(place)
     if (beforeMs !== undefined && ask.needsConsent)
       await ask.confirmHere(
-        `Delete the events of ${settled.words} that were completed before ${new Date(beforeMs).toISOString()}?`,
+        `Delete the events in ${settled.words} that were completed before ${new Date(beforeMs).toISOString()}?`,
       )
     const { withInbox } = await import('../../webhooks/inbox/open-inbox.ts')
     const { countInbox, listInbox, purgeDone, retryEvents } = await import('../../webhooks/inbox/read-inbox.ts')

@@ -51,7 +51,7 @@ export default class WebhooksReplay extends PartnerCommand {
     }),
     since: flag('TIME', 'Send only deliveries received at TIME or later.'),
     until: flag('TIME', 'Send only deliveries received at TIME or earlier.'),
-    speed: flag('SPEED', 'Speed: 1x for the original pauses, 2x for twice as fast, max for no pauses (default: max).'),
+    speed: flag('SPEED', 'Replay speed: 1x keeps the original pauses, 2x halves them, max omits them (default: max).'),
     timeout: flag('DUR', 'How long to wait for each response (default: 5s).'),
     'dry-run': toggle('Print the deliveries that would be sent, and send nothing.'),
     'keep-header': KEEP_HEADER_FLAG,
@@ -140,12 +140,12 @@ function recordOf({ line, timeMs, body }: StoredDelivery, sent: Sent | null): Wi
 
 function leadsBack({ line }: StoredDelivery, before: number): Failure {
   const words = `line ${line} is a delivery that this replay sent: the receiver at --to writes to the same journal`
-  const hint = `to skip deliveries that are added during the replay, give the journal as a file; already sent: ${before}`
+  const hint = `to skip deliveries that are added during the replay, give the journal as a file; deliveries already sent: ${before}`
   return new Failure('REJECTED', words, { hint })
 }
 
 function unreachable(url: URL, { error }: Sent, before: number): Failure {
   return new Failure('NETWORK_ERROR', `${url.origin} cannot be reached: ${error}`, {
-    hint: `start the receiver and run the command again; already sent: ${before}; skip these with --since`,
+    hint: `start the receiver and run the command again; deliveries already sent: ${before} (to skip them, use --since)`,
   })
 }

@@ -19,9 +19,9 @@ const PATIENCE_MS = 15_000
 const ALL_WITHIN_MS = 60_000
 
 export default class WebhooksTorture extends PartnerCommand {
-  static override summary = 'Test how a receiver copes with deliveries that every receiver gets sooner or later.'
+  static override summary = 'Test how a receiver handles the difficult deliveries that it will eventually get.'
   static override description =
-    'The command sends sample events: repeated, late, in the wrong order, many at the same time, too large, too slow, broken, and with wrong credentials. The exit code is 11 if a check fails. If the receiver does not accept a plain delivery, no other check is run. The checks take at most one minute. If a slow receiver uses up that minute, the remaining checks are skipped, and the exit code is 13 unless a check failed.'
+    'The command sends sample events that are repeated, late, out of order, simultaneous, too large, too slow or malformed, or that have wrong credentials. The exit code is 11 if a check fails. If the receiver does not accept a plain delivery, the other checks do not run. The checks take at most one minute: if a slow receiver uses up that time, the remaining checks are skipped, and the exit code is 13 unless a check failed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to http://127.0.0.1:4011/hooks --dry-run',
     'HOOK_KEY=k-815 <%= config.bin %> <%= command.id %> --to https://till.example/hooks --security-key env:HOOK_KEY --only duplicate --only wrong-credentials --dry-run',

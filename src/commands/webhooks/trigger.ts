@@ -80,5 +80,5 @@ function hintFor(status: number, protocol: string): string {
   if (status === 404 || status === 405) return 'check the path of --to, and that the receiver accepts POST there'
   return status === 400 && protocol === 'http:'
     ? 'check its log; a receiver that expects https answers 400 to plain http'
-    : 'check its log; only 2xx means delivered'
+    : 'check its log; only a 2xx response counts as delivered'
 }

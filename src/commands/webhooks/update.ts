@@ -16,7 +16,7 @@ export default class WebhooksUpdate extends PartnerCommand {
   static override writes = 'booking' as const
   static override summary = 'Change the URL or the credentials of a subscription.'
   static override description =
-    'If you omit URL, the command reads the current URL and sends it again with the new credentials; a dry run reads it too. It is not documented what happens to credentials that you omit.'
+    'If you omit URL, the command reads the current URL and sends it again with the new credentials; a dry run reads it too. The documentation of the service does not say what happens to credentials that you omit.'
   static override examples = [
     '<%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks/v2',
     '(umask 077; openssl rand -hex 16 > new.key) && <%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED --security-key file:new.key',

@@ -23,7 +23,7 @@ export default class WebhooksWork extends PartnerCommand {
   static override description =
     `The inbox is a table that webhooks listen --to fills. Any number of workers may share it: an event is leased while it is handled, and the lease is renewed. The oldest events are handled first, and never two about the same booking or card at once. If a worker dies or loses the database, its commands are stopped, and another worker takes over its events when their leases expire.
 
-An event is done when CMD ends with exit code 0, or URL responds with 2xx. Otherwise it is retried after 10 s, 1 m, 5 m, 30 m and 2 h, and is then dead: see webhooks inbox. An update that is delivered again while or after it is handled is handled once more, because it may be a different change.
+An event is done when CMD ends with exit code 0, or URL responds with 2xx. Otherwise it is retried after 10 s, 1 m, 5 m, 30 m and 2 h, and is then dead: see webhooks inbox. If an update is delivered again while or after it is handled, it is handled again, because it may be a different change.
 
 CMD gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT, _TIME, _ID, _ATTEMPT and _TIMES in its environment, but none of partner's secrets. URL gets the original headers of the event that do not contain credentials, and those that --keep-header names; pass credentials with --security-key and --security-token.
 

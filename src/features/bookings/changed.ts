@@ -51,7 +51,7 @@ export async function changeBooking<E extends Endpoint>(
   const readBack = async () => (await service.readBack(getBooking, { path: { id } }))?.value
   const booking = showsBooking ? (pickShownMembers(answer?.value) ?? pickShownMembers(await readBack())) : null
   if (showsBooking && booking === null)
-    await warn(`the booking was changed, but it could not be read; to see it: ${see}`)
+    await warn(`the booking was changed, but could not be read back; to see it: ${see}`)
   await (booking ? show.one(booking, CHANGED) : show.answer(answer, views, own))
   return answer
 }

@@ -19,7 +19,7 @@ export const SYNC_FLAGS = {
 export const WAKE_FLAG = {
   wake: flag(
     'FILE',
-    'With --every, also run when a booking event arrives in this journal or inbox (postgres://…) of webhooks listen.',
+    'With --every, also run when a booking event arrives in this journal or inbox (postgres://…) that webhooks listen writes.',
   ),
 } as const
 

@@ -158,7 +158,7 @@ function refuseForMany({ to, source, every }: SyncFlags, { observer }: Host, pro
   if (databaseKind(to) === null)
     problems.add(
       `--to ${to}: a file or a stream can contain only one venue, but --profiles names several`,
-      'name a database: --to venues.db or --to postgres://USER@HOST/DATABASE',
+      'use a database: --to venues.db or --to postgres://USER@HOST/DATABASE',
     )
   if (source !== undefined) problems.add(ONE_SOURCE, 'omit it')
   if (every !== undefined && observer?.sharesPing)

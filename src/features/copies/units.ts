@@ -65,7 +65,7 @@ async function readJob({ flags, host }: Opened<UnitFlags, object>, format: UnitF
   else if (format === 'schtasks' && everyMs < MINUTE_MS)
     problems.add('--every is too short for Task Scheduler: the minimum is 1m')
   if (flags.to === '-')
-    problems.add('--to - cannot be used in a timer, where nothing reads the stream', 'name a file or a database')
+    problems.add('--to - cannot be used in a timer, where nothing reads the stream', 'use a file or a database')
   if (flags['base-url'] !== undefined)
     problems.add(
       '--base-url cannot be used in a timer, which also needs a key',

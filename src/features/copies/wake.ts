@@ -33,10 +33,11 @@ export function readWake({ flags, host, warn }: Opened<SyncFlags, object>, probl
   const { wake = '' } = flags
   if (flags.every === undefined)
     problems.add(
-      '--wake requires --every, which also finds changes whose events are lost',
+      '--wake requires --every, which also finds changes whose events were lost',
       'add an interval: --every 5m',
     )
-  if (wake.trim() === '') problems.add('--wake must not be empty', 'give the journal or inbox of webhooks listen')
+  if (wake.trim() === '')
+    problems.add('--wake must not be empty', 'give a journal or inbox that webhooks listen writes')
   const inbox = isDatabase(wake) ? problems.check(() => parseInboxPlace(wake, host.env, '--wake')) : null
   if (inbox === undefined) return null
   return () => {

@@ -7,7 +7,7 @@ const VENUE_FLAGS = {
 const STATE_FLAG = {
   state: flag(
     'FILE',
-    'Keep the state in FILE (default: a file in the data directory, chosen by the real path of the checks file).',
+    'Keep the state in FILE (default: a file in the data directory, named after a hash of the real path of the checks file).',
   ),
 } as const
 

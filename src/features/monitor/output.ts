@@ -12,7 +12,7 @@ export const checkStatus = own((z) => ({
   ),
   checkedAt: instantOrNull(z),
   message: z.string(),
-  next: textOrNull(z).describe('a command that investigates the problem'),
+  next: textOrNull(z).describe('a command that helps you investigate the problem'),
 }))
 
 export type CheckStatus = Printed<typeof checkStatus>

@@ -119,7 +119,7 @@ ORDER BY s.source, s.closed_at, s.id`,
   },
   {
     name: 'deposits-due',
-    says: 'Deposits still due on bookings that are not cancelled, by currency, including no-shows.',
+    says: 'Deposits still due on bookings that are not cancelled (no-shows included), by currency.',
     needs: ['bookings'],
     sql: (dialect, question) => `${buildBookedSql(dialect, question)}
 SELECT b.source, b.currency_code AS currency, ${DUE}

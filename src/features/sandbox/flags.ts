@@ -55,7 +55,7 @@ export function parseSandboxTime(
 ): number | undefined {
   if (tryParseDuration(text.trim()) !== null) {
     problems.add(
-      `${flag}: ${JSON.stringify(text)} can mean before or after now`,
+      `${flag}: ${JSON.stringify(text)} could be in the past or the future`,
       `write -${text.trim()} for a time in the past, or +${text.trim()} for a time in the future`,
     )
     return undefined

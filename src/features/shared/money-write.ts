@@ -8,7 +8,7 @@ import { type MoneyCommand, makeWrite, type OpenedWrite, openOnce, type Written 
 
 /** Explains when the commands that redeem or cancel a card ask for confirmation. `docs/money.md` repeats this text. */
 export const CONFIRMATION_RULE =
-  "At a terminal, giftcards redeem, giftcards cancel and inbound redeem ask for confirmation. --yes skips the question; an AI agent cannot answer it and must add --yes. If stdin or stderr is not a terminal, or with --no-input, giftcards redeem and inbound redeem run without asking unless the profile's mode is confirm, and giftcards cancel always needs --yes."
+  "At a terminal, giftcards redeem, giftcards cancel and inbound redeem ask for confirmation. --yes skips the question; an AI agent cannot answer it and must add --yes. With --no-input, or if stdin or stderr is not a terminal, no question is asked: giftcards redeem and inbound redeem need --yes only if the profile's mode is confirm, and giftcards cancel always needs it."
 
 /** Adds a problem if the `--once` key is malformed or reserved. */
 export async function checkOnceKey(

@@ -40,9 +40,9 @@ export async function wrongSignatureFailure({ host, flags, signed, settings, ver
   }
   const pairsNote =
     signed.body.length <= MAX_PAIR_BYTES
-      ? ', and neither does a pair of them'
-      : ` by itself; pairs are tried only for bodies of up to ${MAX_PAIR_BYTES / 1024} KiB`
-  return new Failure('SIGNATURE_MISMATCH', `${verdict.message}; no common mistake explains it${pairsNote}`, {
+      ? 'or pair of mistakes explains why'
+      : `explains why; pairs of mistakes are tried only for bodies of up to ${MAX_PAIR_BYTES / 1024} KiB`
+  return new Failure('SIGNATURE_MISMATCH', `${verdict.message}; no common mistake ${pairsNote}`, {
     hint: nextStep(flags, settings.headerName !== null),
     details: { reason, mistakes: [], correction: null },
   })

@@ -13,7 +13,7 @@ export const checkedName = own((z) => ({
   section: textOrNull(z),
   candidates: z
     .array(z.looseObject({ name: z.string(), tableId: textOrNull(z), section: textOrNull(z) }))
-    .describe('tables that the name could mean; none of them was chosen'),
+    .describe('tables that the name could refer to; none of them was chosen'),
   parts: z.array(z.string()).describe('for joined tables, the individual tables'),
   next: textOrNull(z).describe('what to do'),
 }))

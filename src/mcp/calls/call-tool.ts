@@ -68,7 +68,7 @@ function contentOf(captured: Captured): JsonObject {
 
 /** Returns a line that says what to do next, or '' if there is nothing to do. */
 function nextStep(tool: Tool, captured: Captured): string {
-  if (tool.as === 'prepare') return '\nNothing has moved yet. To move the money, pass this handle to money_commit.'
+  if (tool.as === 'prepare') return '\nNo money has moved yet. To move it, pass this handle to money_commit.'
   if (captured.form === 'one' || !captured.isTruncated) return ''
   return '\nThere are more records: narrow the query, or raise `limit` (at most 500).'
 }

@@ -13,15 +13,15 @@ import type { ToolResult } from '../tools/tool.ts'
 
 /** The message to the agent for each state. */
 const SAYS: Readonly<Record<OrderStatus['state'], string>> = {
-  prepared: 'Nothing has moved yet. money_commit sends this order.',
-  'needs-approval': 'Approval required. Nothing has moved yet.',
-  declined: 'A person declined this order. Nothing has moved.',
+  prepared: 'No money has moved yet. money_commit sends this order.',
+  'needs-approval': 'Approval required. No money has moved yet.',
+  declined: 'A person declined this order. No money has moved.',
   pending: 'The order is being sent. Ask money_status for the outcome; do not prepare the order again.',
-  done: 'The order was carried out. Committing this handle again returns this result and moves nothing.',
+  done: 'The order was carried out. Committing this handle again returns the same result and moves no money.',
   unknown:
     'The order was sent, but its outcome is unknown. Commit this handle again to find out; do not prepare a new order.',
-  refused: 'The order was refused. Nothing has moved.',
-  expired: 'The order has expired. Nothing has moved. Prepare it again.',
+  refused: 'The order was refused. No money has moved.',
+  expired: 'The order has expired. No money has moved. Prepare the order again.',
 }
 
 /** Formats the state of an order as the result of a tool. */
@@ -83,7 +83,7 @@ export function questionAbout(order: PreparedOrder): Question {
     ...warnings.map((warning) => ['Warning', warning] as const),
   ].flatMap(([label, value]) => (value === undefined ? [] : [terminalSafe(`${label}: ${value}`)]))
   return {
-    message: [`An agent asks to move money:`, ...rows].join('\n'),
+    message: [`An agent is asking to move money:`, ...rows].join('\n'),
     schema: {
       type: 'object',
       properties: { approve: { type: 'boolean', title: 'Approve', description: 'Move this money once.' } },

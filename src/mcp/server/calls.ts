@@ -111,7 +111,8 @@ export class Calls {
   async #run(tool: Tool, values: Readonly<Record<string, unknown>>, context: CallContext) {
     const work = this.#turns.run(async () => {
       const result = await this.#options.call(tool, values, context)
-      if ('ask' in result && !context.canAsk) throw new Error('the call asked a question that nobody can answer')
+      if ('ask' in result && !context.canAsk)
+        throw new Error('the call asked a question, but the client cannot ask the user')
       return result
     }, context.signal)
     this.#watch(work)

@@ -27,9 +27,9 @@ function problemOf(record: unknown): string | null {
 function deepProblem(value: unknown, depth: number): string | null {
   // Reject numbers beyond the safe range, because the JSON parser might have rounded them.
   if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER))
-    return 'contains a number that is too large to be exact'
+    return 'contains a number that is too large to represent exactly'
   if (typeof value !== 'object' || value === null) return null
-  if (depth > MAX_DEPTH) return `is more than ${MAX_DEPTH} levels deep`
+  if (depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`
   for (const each of Object.values(value)) {
     const problem = deepProblem(each, depth + 1)
     if (problem !== null) return problem

@@ -53,6 +53,6 @@ export const changes = (returns: string, more: Partial<ToolRow> = {}) =>
 export const prepares = (help: string, more: Partial<ToolRow> = {}): ToolRow => ({
   ...{ allow: 'money', effect: 'creates', as: 'prepare', help },
   returns:
-    'Nothing happens yet. Returns a handle, which expires after 15 minutes, and the facts of the order. To carry out the order, pass the handle to money_commit.',
+    'No money moves yet. Returns a handle, which expires after 15 minutes, and the details of the order. To carry out the order, pass the handle to money_commit.',
   ...more,
 })

@@ -8,7 +8,7 @@ const timeline: Partial<ToolRow> = { files: [copies, journals], hide: ['source']
 const theCopy: ToolFile = { ...copies, repeats: false }
 const theJournal: ToolFile = { ...journals, repeats: false }
 
-const PROFILES = 'The profile is fixed when partner mcp starts, and no tool sees or changes profiles.'
+const PROFILES = 'The profile is fixed when partner mcp starts, and no tool can see or change profiles.'
 const SANDBOX = 'It controls the sandbox, which stands in for the service while an integration is tested.'
 const SYNC = 'It writes or inspects a file or database on this machine.'
 const RECEIVER = 'It sends requests to an address that the caller chooses, and no tool accepts such an address.'
@@ -44,7 +44,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'bookings update-tables': changes('Returns the changed booking.', { required: ['table'] }),
   certify: 'It runs the program under test, and no tool runs programs.',
   'certify verify': 'It reads a file that the caller names, and no tool accepts a file path.',
-  commands: 'A client lists the tools instead.',
+  commands: 'An MCP client lists the tools itself.',
   completion: SETTINGS,
   config: SETTINGS,
   'customers get': reads('Returns the customer, including contact details, notes and tags.'),
@@ -59,11 +59,11 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
     abouts: { id: 'Customer ID, as customers_list returns it.' },
   }),
   doctor: reads('Returns a row for each check, with a message and what to do next.', {
-    help: 'Start with the first row that failed, because checks that depend on it are skipped. The doctor only reads, and calls each endpoint once.',
+    help: 'If rows fail, start with the first one: the checks that depend on it are skipped. The doctor only reads, and calls each endpoint once.',
     files: [{ ...copies, flag: 'sync' }],
   }),
-  drift: reads('Returns a record for each member of a response, with what was expected and what was seen.', {
-    help: 'Requests each list once, and a few of its records, and changes nothing. Compares the form of the responses with the specification and with the assumptions that go beyond it. Never returns the value of a record.',
+  drift: reads('Returns a record for each member of a response, with the expected and the observed form.', {
+    help: 'Requests each list once, and a few records from each list, and changes nothing. Compares the form of the responses with the specification, and with assumptions that go beyond the specification. Never returns values from records.',
     hide: ['all', 'fail-on'],
   }),
   'drift accept': "It changes how every later command reads the service's responses.",
@@ -89,8 +89,8 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
     files: [theCopy],
     hide: ['source'],
     abouts: {
-      from: 'Start the period at the last snapshot at or before TIME (default: the second to last).',
-      to: 'End the period at the last snapshot at or before TIME (default: the last).',
+      from: 'Start the period at the most recent snapshot at or before TIME (default: the second most recent).',
+      to: 'End the period at the most recent snapshot at or before TIME (default: the most recent).',
     },
   }),
   'giftcards sync': SYNC,
@@ -107,7 +107,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   monitor: 'It runs until it is stopped, and no tool accepts a file path.',
   'monitor status': 'It reads a file that the caller names, and no tool accepts a file path.',
   'monitor test': RECEIVER,
-  'operations approve': 'Only a person may approve.',
+  'operations approve': 'Only a person may approve an order.',
   'operations list': readsHere('Returns operations with their ID, command, card or sale, amount and state.'),
   'operations resolve': {
     ...{ allow: 'money', effect: 'settles', hide: ['wait'] },
@@ -151,12 +151,12 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
       values: { type: ['SALE', 'REFUND', 'VOID'] },
     },
   ),
-  'sales import': 'It moves money for many sales at once, which no person can confirm.',
+  'sales import': 'It moves money for many sales at once, more than a person can confirm.',
   'sales list': reads('Returns sales with their ID, total, time and booking.', {
     help: "Without dates, lists today's sales. Amounts are in currency units.",
   }),
   'sales reconcile': reads(
-    'Returns the totals of the POS and the service for each kind of difference, and each difference.',
+    'Returns the differences, and the totals of the POS, the service and each kind of difference.',
     {
       help: 'Pass the sales that were closed at the POS as `records`. Finds sales that are missing at the service (missing), that only the service has (extra), that are there more than once (doubled), that have a different total (total), that are linked to no booking (unlinked) or to a different one (booking), refunds without their sale (orphan-refund), and sales closed on a different day (day). Only reads.',
       records: 'file',
@@ -202,15 +202,24 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   ),
   'support bundle': SYNC,
   'tables check': 'It reads and writes files that the caller names, and no tool accepts a file path.',
-  'timeline booking': reads('Returns entries with a time, what happened, and what is odd about it.', timeline),
-  'timeline giftcard': reads('Returns entries with a time, what happened, and what is odd about it.', timeline),
-  'timeline sale': reads('Returns entries with a time, what happened, and what is odd about it.', timeline),
+  'timeline booking': reads(
+    'Returns timeline entries, each with its time, what happened, and anything odd about the entry.',
+    timeline,
+  ),
+  'timeline giftcard': reads(
+    'Returns timeline entries, each with its time, what happened, and anything odd about the entry.',
+    timeline,
+  ),
+  'timeline sale': reads(
+    'Returns timeline entries, each with its time, what happened, and anything odd about the entry.',
+    timeline,
+  ),
   'webhooks apply': SUBSCRIPTION,
   'webhooks create': SUBSCRIPTION,
   'webhooks delete': SUBSCRIPTION,
   'webhooks gaps': readsHere('Returns a record for each gap.', {
     title: 'Compare webhook deliveries with the changes in a copy',
-    help: 'A gap is a change without an event (missing), an event without a change (extra), an event that was delivered more than 15 minutes after its change (late), or an event that was delivered twice (duplicate). Changes and events of the last 15 minutes are not checked yet. Sends nothing.',
+    help: 'A gap is a change without an event (missing), an event without a change (extra), an event that was delivered more than 15 minutes after its change (late), or an event that was delivered twice (duplicate). Changes and events from the last 15 minutes are not checked yet. Sends nothing.',
     needs: ['copy', 'journal'],
     files: [theCopy, theJournal],
     hide: ['source', 'summary', 'to'],

@@ -104,7 +104,7 @@ export function requireFormat(version: Found['version']): number {
 
 /** Throws SERVICE_ERROR if a ledger has some of its tables and sequences, but not all. */
 export function checkRelations(count: number): void {
-  if (count > 0 && count < ALL_RELATIONS) throw damagedLedger('not all of its tables and sequences exist')
+  if (count > 0 && count < ALL_RELATIONS) throw damagedLedger('some of its tables or sequences are missing')
 }
 
 function damagedLedger(why: string, detail: FailureDetail = {}): Failure {

@@ -101,13 +101,12 @@ export class Ledger {
     const open = store.findIdentical(operation, now)
     const isKeyTaken = found.keys.some((one) => one.key === key?.key && one.state !== 'free')
     if (cap && open === null && !isKeyTaken) checkCap(cap, BigInt(found.moved ?? 0))
-    throw open ? alreadyOpen(open, now) : outcomeUnknown(id, 'another machine has just claimed it', 'run it again')
+    throw open
+      ? alreadyOpen(open, now)
+      : outcomeUnknown(id, 'another machine has just claimed this write', 'run the command again')
   }
 
-  /**
-   * Marks a claimed write as about to be sent. Throws NETWORK_ERROR, or INTERNAL if another machine has recorded its
-   * outcome.
-   */
+  /** Marks a claimed write as about to be sent. Throws NETWORK_ERROR, or INTERNAL if another machine has settled it. */
   async markSending(id: string, before: string | null): Promise<void> {
     const { store } = this.#parts
     const epoch = this.#pending.epochOf(id)
@@ -239,8 +238,7 @@ export class Ledger {
       this.#forget(told)
       return found
     } catch (error) {
-      // Do not try again at the end of the run, because that would only delay the error. The next command brings the
-      // ledger up to date.
+      // Trying again at the end of the run would only delay the error. The next command brings the ledger up to date.
       this.#touched.clear()
       throw error instanceof Failure ? unusableLedger(error) : error
     }

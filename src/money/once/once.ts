@@ -189,10 +189,7 @@ export class Once {
     }
   }
 
-  /**
-   * Returns the receipt of a completed order. If the row has no receipt, stores one, so that every repeated command
-   * prints the same output.
-   */
+  /** Returns the receipt in the row. Stores one if there is none, so that every repeated command prints the same. */
   async #settleDone(row: KeyRow): Promise<DoneBefore> {
     const { store, clock } = this.#desk
     const operation = store.find(row.operation)
@@ -216,7 +213,7 @@ export class Once {
     const difference = isAlike ? ' with other details' : ''
     throw usageFailure(
       [`--once ${key} was used for another order${difference}: ${what}, on ${formatInstant(startedAt)} (${operation})`],
-      `nothing was sent; give each payment its own key; see that order: ${formatCommand`operations list --once ${key}`}`,
+      `nothing was sent; give each payment its own key; to see the other order: ${formatCommand`operations list --once ${key}`}`,
     )
   }
 

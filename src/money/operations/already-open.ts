@@ -69,7 +69,7 @@ export function describeOtherOpenWrites(
   )
   if (!open) return null
   const others = more.length === 0 ? '' : `, and ${more.length} more`
-  return `${describeOpenWrite(open, now, zone)}${others}; the new write is not a repetition of it. Find out its outcome: ${formatCommand`operations resolve ${open.id}`}`
+  return `${describeOpenWrite(open, now, zone)}${others}; the new write is not a retry. Find out the outcome of the earlier write: ${formatCommand`operations resolve ${open.id}`}`
 }
 
 function describeOpenWrite(open: Operation, now: Moment, zone: string | null): string {

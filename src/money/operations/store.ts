@@ -87,10 +87,7 @@ export class OperationStore {
     })
   }
 
-  /**
-   * Records that a write is about to be sent. Does not overwrite an earlier `before`. Throws INTERNAL if the write is
-   * no longer open.
-   */
+  /** Records that a write is about to be sent. Keeps the first `before`. Throws INTERNAL if it is no longer open. */
   markSending(id: string, before: string | null, now: Moment): Operation {
     this.#lastSent = id
     return this.table.transaction(() => {
@@ -126,9 +123,7 @@ export class OperationStore {
     for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.table.settleDone(done, true))
   }
 
-  /**
-   * Clears one completed write that does not affect other writes, such as a sale. Never throws; see {@link trouble}.
-   */
+  /** Clears a completed write that does not affect other writes, such as a sale. Never throws; see {@link trouble}. */
   async concludeOne(id: string): Promise<void> {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
@@ -141,9 +136,7 @@ export class OperationStore {
     this.#quietly(id, () => this.table.change(id, { over: now, phase }))
   }
 
-  /**
-   * Records that a write's process has exited. Only the first call has an effect. Throws OUTCOME_UNKNOWN or INTERNAL.
-   */
+  /** Records that a write's process has exited. Later calls have no effect. Throws OUTCOME_UNKNOWN or INTERNAL. */
   markGone(id: string, now: Moment): Operation {
     return this.table.transaction(() => {
       const row = this.table.requireRow(id)
@@ -153,9 +146,8 @@ export class OperationStore {
   }
 
   /**
-   * Settles a write if it is open. Throws OUTCOME_UNKNOWN if another process has removed the write. Also throws it if
-   * another process might still be sending the write, unless there is proof that the write took effect. Throws
-   * INTERNAL.
+   * Settles a write if it is open. Throws INTERNAL, or OUTCOME_UNKNOWN if another process has removed the write, or
+   * might still be sending it and there is no proof that it took effect.
    */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
     return this.table.transaction(() => {
@@ -187,10 +179,7 @@ export class OperationStore {
     return findMovements(this.table.rowsOn(service, target), id, ended)
   }
 
-  /**
-   * Returns the highest balance, in cents, that a card can have after our recent writes other than the given one.
-   * Returns `null` if it is unknown. Throws INTERNAL.
-   */
+  /** Returns the highest balance, in cents, that our other writes allow, or `null` if it is unknown. Throws INTERNAL. */
   getHighestBalance({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
     return findHighestBalance(this.table.rowsOn(service, target), id, now)
   }

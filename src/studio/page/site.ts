@@ -32,7 +32,7 @@ export function makeSite(state: SandboxState) {
       return { status: 200, headers, body: streamChanges(state, AbortSignal.any([request.signal ?? signal, signal])) }
     }
     const asset = readAsset(path.slice(1))
-    return asset ? textReply(200, asset.type, asset.text) : plainReply(404, 'There is nothing at this address.')
+    return asset ? textReply(200, asset.type, asset.text) : plainReply(404, 'There is no page at this address.')
   }
 
   const act = async ({ url, headers, body }: WireRequest, name: ActionName): Promise<WireReply> => {

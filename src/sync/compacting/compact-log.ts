@@ -96,7 +96,7 @@ function requireLog(path: string, resource: ResourceName): void {
   }
   if (why === null) return
   throw usageFailure(
-    [shortenQuotes(`"${path}" is not a log of versions: ${why}`)],
+    [shortenQuotes(`"${path}" is not a log that this command can compact: ${why}`)],
     `choose a log, or create one: partner ${resource} sync --to FILE.ndjson`,
   )
 }
@@ -232,7 +232,7 @@ async function handOver(
     if (locked !== null && waitedMs > WAIT_MS) throw locked
     if (locked !== null && waitedMs > REPORT_AFTER_MS && !hasReported) {
       hasReported = true
-      await say(`${locked.words}; waiting for the end of its current window`)
+      await say(`${locked.words}; waiting until that run finishes its current window`)
     }
     await pause(LOOK_EVERY_MS, { signal, now })
   }

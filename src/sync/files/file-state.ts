@@ -84,7 +84,7 @@ export function readState(path: string): FileState | 'damaged' | null {
   const { format, ...state }: Readonly<Record<string, unknown>> = Object(parseJsonOrNull(text))
   if (typeof format === 'number' && format > FORMAT)
     throw new Failure('USAGE', `${path} was written by a newer version of partner`, {
-      hint: 'nothing was changed; use that version',
+      hint: 'nothing was changed; update partner',
     })
   return format === FORMAT && isState(state) ? state : 'damaged'
 }
@@ -93,7 +93,7 @@ export function readState(path: string): FileState | 'damaged' | null {
 export function readValidState(path: string, how: string): FileState | null {
   const state = readState(path)
   if (state === 'damaged')
-    throw new Failure('USAGE', `${path} is damaged, so partner cannot tell how far the copy has progressed`, {
+    throw new Failure('USAGE', `${path} is damaged, so the state of the copy is unknown`, {
       hint: how,
     })
   return state

@@ -119,7 +119,7 @@ export class FileTarget implements Target {
         const aside = moveExtraBytes(path, found.length)
         const bytes = stats.size - found.length
         await say(
-          `warning: another program appended ${bytes} bytes to ${path}; they were moved to ${aside}, and this copy continues without them`,
+          `warning: another program appended ${bytes} bytes to ${path}; they were moved to ${aside} and are not part of this copy`,
         )
       }
     }
@@ -160,7 +160,7 @@ function moveExtraBytes(path: string, length: number): string {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('INTERNAL', `cannot write ${aside}: ${describeSystemError(error)}`, {
-      hint: `nothing was changed; make that file writable, so that text that another program appended to ${path} can be moved there`,
+      hint: `nothing was changed; make that file writable: it is for the text that another program appended to ${path}`,
       cause: error,
     })
   }

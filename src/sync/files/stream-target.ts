@@ -51,7 +51,7 @@ export class StreamTarget implements Target {
   async close(): Promise<void> {}
 
   #read(): FileState | null {
-    return readValidState(this.#path, '--reset delivers everything again')
+    return readValidState(this.#path, 'to deliver all records again, use --reset')
   }
 }
 

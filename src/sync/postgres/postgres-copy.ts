@@ -242,7 +242,7 @@ export class PostgresCopy implements Copy {
     if (this.#hasReplaced) return
     this.#hasReplaced = true
     await this.#opened.options.say(
-      `warning: ${id ?? version} has text that PostgreSQL cannot store (U+0000, or an unpaired surrogate); in this and all later records, such characters are replaced with U+FFFD`,
+      `warning: ${id ?? version} contains text that PostgreSQL cannot store (U+0000, or an unpaired surrogate); in this and all later records, such characters are replaced with U+FFFD`,
     )
   }
 }

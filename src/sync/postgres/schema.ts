@@ -130,8 +130,8 @@ async function refuseEncoding(connection: Connection): Promise<void> {
   const encoding = row?.['server_encoding'] ?? ''
   if (encoding !== 'UTF8')
     throw usageFailure(
-      [`the database has encoding ${encoding}, which cannot represent every name`],
-      `create one that can: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+      [`the database uses the encoding ${encoding}, which cannot represent all names`],
+      `create a UTF-8 database: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
     )
 }
 
@@ -140,6 +140,6 @@ function explainConflict(error: unknown): unknown {
   if (state !== '42P07') return error
   return usageFailure(
     ["the database has an unrelated table with the name of one of partner's tables; nothing was changed"],
-    'choose another database, or another schema: ?options=-csearch_path%3Dpartner',
+    'choose another database, or name another schema in the URL: ?options=-csearch_path%3Dpartner',
   )
 }

@@ -17,7 +17,7 @@ export function notStoredFailure(resource: Pick<Resource, 'name' | 'one'>, all: 
   if (first === undefined) return null
   const more = all.length === 1 ? '' : ` (and ${all.length - 1} more ${resource.name} were not)`
   return new Failure('INCOMPLETE', `${notStoredText(resource, first)}${more}`, {
-    hint: 'all other records were stored, and the next run continues after them; a copy in SQLite (x.db) or NDJSON does not have this limit',
+    hint: 'all other records were stored, and the next run continues after them; copies in SQLite (x.db) and NDJSON do not have this limitation',
     details: { count: all.length, notStored: all.slice(0, MOST_NAMED).map(({ id, why }) => ({ id, why })) },
   })
 }

@@ -89,8 +89,8 @@ function instructions({ name, keyVariable }: TaskParts, install: string): string
 
     ${install}
 ${key}
-  The task runs while you are logged on, and each run opens a console window for a moment. To run it without a window,
-  even while nobody is logged on, install it from a PowerShell that runs as administrator instead:
+  The task runs while you are logged on, and each run briefly opens a console window. To run it without a window, even
+  while you are logged off, install it in a PowerShell window that runs as administrator instead:
 
     Register-ScheduledTask -TaskName ${name} -Xml ((Get-Content ${name}.xml -Raw) -replace '>InteractiveToken<', '>S4U<')
 -->`

@@ -19,7 +19,7 @@ export function relaunch(argv: readonly string[]): void {
   if (node === undefined) {
     process.stderr.write(
       `error: partner needs Node 22.19 or later, but this is ${process.version}\n` +
-        'next: install a newer Node (https://nodejs.org), or use a checkout where npm ci has installed one\n',
+        'next: install a newer Node (https://nodejs.org), or use a checkout where npm ci has installed Node\n',
     )
     return
   }

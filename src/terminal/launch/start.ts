@@ -39,7 +39,7 @@ function print(text: string): void {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EAGAIN') continue
       process.exitCode = code === 'EPIPE' ? 0 : 1
-      if (code !== 'EPIPE') writeSync(2, `error: stdout cannot be written (${code})\n`)
+      if (code !== 'EPIPE') writeSync(2, `error: cannot write to stdout (${code})\n`)
       return
     }
   }

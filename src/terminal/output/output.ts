@@ -191,7 +191,7 @@ export class Output {
     if (this.#trouble.code === 'EPIPE' || this.#trouble.code === 'EOF') throw new ReaderGone()
     const isFull = this.#trouble.code === 'ENOSPC'
     const reason = isFull ? 'no space left on the device' : this.#trouble.message
-    throw new Failure('INTERNAL', `${this.#name} cannot be written: ${reason}`, {
+    throw new Failure('INTERNAL', `cannot write to ${this.#name}: ${reason}`, {
       hint: `${isFull ? 'free some space and ' : ''}run the command again; the output so far ends with a complete line`,
     })
   }

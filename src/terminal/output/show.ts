@@ -142,9 +142,9 @@ export class Show {
 
   async #warnOfWords({ words = '', status, headers }: ShownAnswer): Promise<void> {
     const type = headers?.['content-type']?.split(';')[0] ?? 'text'
-    const what = `a body that is not JSON (${words.length} characters of ${type})`
+    const what = `the body is not JSON (${words.length} characters of ${type})`
     await this.#host.stderr.write(
-      `${terminalSafe(`warning: the service answered ${status} with ${what}; the status indicates success`)}\n`,
+      `${terminalSafe(`warning: the service answered ${status}, which indicates success, but ${what}`)}\n`,
     )
   }
 

@@ -34,7 +34,7 @@ export function failureAfterWrite(error: unknown, operation: string | null): unk
   if (error instanceof ReaderGone) return new Failure('INCOMPLETE', `${unprinted}: the output was closed`, about)
   if (error instanceof ReaderStalled) return new Failure('INCOMPLETE', `${unprinted}: ${error.message}`, about)
   if (error instanceof Interrupted)
-    return new Failure('INTERRUPTED', `${error.message}, after the change was made`, about)
+    return new Failure('INTERRUPTED', `${error.message} after the change was made`, about)
   if (error instanceof Failure && error.code !== 'INTERNAL' && error.code !== 'USAGE') return error
   return new Failure('INTERNAL', `${unprinted}: ${messageOf(error)}`, about)
 }

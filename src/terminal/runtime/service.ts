@@ -231,8 +231,7 @@ export class Service {
   }
 
   /**
-   * Checks that the profile allows changes, and asks for confirmation if the profile requires it. Orders are exempt
-   * from confirmation.
+   * Checks that the profile allows changes, and asks for confirmation if the profile requires it, except for an order.
    */
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host, progress } = this.#parts

@@ -101,7 +101,9 @@ export async function compare(asked: CompareOptions): Promise<Comparison> {
     matchAll(found, later, cards.byNumber, (changes) => [eventsOfCard(changes), null], eventsOfCard([]))
   } else if (known === null)
     throw usageFailure(
-      ['gift cards cannot be compared: that requires two dated snapshots in the period, but the copy has fewer'],
+      [
+        'gift cards cannot be compared: a comparison requires two dated snapshots in the period, but the copy has fewer',
+      ],
       'copy them to a database, where each run adds a snapshot: partner giftcards sync --to venue.db',
     )
   return {

@@ -20,7 +20,7 @@ export function describeComparison(
   if (cards) lines.push(`gift cards: compared ${spanText(cards)}, from ${snapshots} snapshots`)
   else if (wantsCards && hasCards)
     lines.push(
-      `gift cards: not compared, because that requires two dated snapshots and the copy has ${snapshots === 0 ? 'none' : 'only one'} in this period; each run of giftcards sync adds one`,
+      `gift cards: not compared, because a comparison requires two dated snapshots, but the copy has ${snapshots === 0 ? 'none' : 'only one'} in this period; each run of giftcards sync adds one`,
     )
   else if (wantsCards)
     lines.push('gift cards: not compared, because only a .db file or PostgreSQL stores dated snapshots')
@@ -58,10 +58,10 @@ export function totalLine(comparison: Comparison): string {
   return `${formatCount(changes.total, 'change', 'changes')}, ${formatCount(deliveries.total, 'delivery', 'deliveries')}: ${found}`
 }
 
-/** Returns the result of a repair, such as `repaired: 2 of 3 missing`. */
+/** Returns the result of a repair, such as `repaired: 2 of 3 missing events`. */
 export function repairLine(repairs: readonly RepairResult[]): string {
-  if (repairs.length === 0) return 'nothing is missing; nothing was sent'
-  return `repaired: ${repairs.filter(isRepaired).length} of ${repairs.length} missing`
+  if (repairs.length === 0) return 'no event is missing; nothing was sent'
+  return `repaired: ${repairs.filter(isRepaired).length} of ${repairs.length} missing events`
 }
 
 /** Returns the failure (exit code 11) for gaps that were not repaired, or `null` if there are none. */
@@ -84,7 +84,8 @@ export function gapsFailure(comparison: Comparison, repairs: readonly RepairResu
   })
 }
 
-const HARMLESS = 'nothing is lost: a receiver must tolerate duplicate and late events, and events without a change'
+const HARMLESS =
+  'no event is missing; a receiver must tolerate duplicate events, late events, and events that do not match a change'
 
 function foundText(counts: Readonly<Record<GapClass, number>>): string {
   return CLASSES.filter((found) => counts[found] > 0)

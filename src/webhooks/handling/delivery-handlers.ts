@@ -68,7 +68,7 @@ export function runCommand(commands: HandlerCommands, report: Report): DeliveryH
       return 200
     }
     if (end === 'late' || end === null) {
-      report(`the command for ${nameOf(read)} was not run, because too many were running; the service got 503`)
+      report(`the command for ${nameOf(read)} was not run, because too many commands were running; the service got 503`)
       return 503
     }
     if (end.isDone) return 200

@@ -6,7 +6,7 @@ import type { ReadEvent } from '../events/read-event.ts'
 import { outputEnd, spawnOnWindows } from './windows-command.ts'
 
 /**
- * The result of handling an event. For a command, `words` is, for example, `exit code 3`, `ended by SIGKILL` or `it
+ * The result of handling an event. For a command, `words` is, for example, `exit code 3`, `killed by SIGKILL` or `it
  * cannot be run (ENOENT)`. For a forwarded event, it is, for example, `it answered 500`.
  */
 export type CommandEnd = { readonly isDone: boolean; readonly words: string }
@@ -135,7 +135,7 @@ function start(command: string, started: Started, options: HandlerOptions): Prom
       if (child.stdout) await outputEnd(child)
       // Destroy the pipes, or background processes that inherited them would keep this process alive.
       if (capturesOutput) for (const stream of [child.stdout, child.stderr]) stream?.destroy()
-      const words = by === null ? `exit code ${code}` : `ended by ${by} (${constants.signals[by]})`
+      const words = by === null ? `exit code ${code}` : `killed by ${by} (${constants.signals[by]})`
       ended({ isDone: code === 0, words })
       watch?.end('ended\n')
     })

@@ -86,7 +86,7 @@ async function afterFailure(change: Change, error: Failure, work: ChangeWork): P
   }
   if (change.action === 'delete' && error.code === 'NOT_FOUND') {
     work.onDone()
-    return { ...resultOf(change, 'done', 'it had already been deleted'), status }
+    return { ...resultOf(change, 'done', 'the subscription had already been deleted'), status }
   }
   const message = error.message.replace(/\s*\n\s*/g, '; ')
   return { change, outcome: 'failed', status, message, hint: error.hint ?? null }

@@ -73,7 +73,7 @@ async function withRawConnection(
     if (!(error instanceof NetworkError)) throw error
     const sent = await receiver.send(sample('BOOKING_UPDATED', 'BK-1007'))
     if (sent.status === null) return { result: 'fail', yours: error.message }
-    return { result: 'skipped', yours: `not tried: requires a connection without a proxy, but ${error.message}` }
+    return { result: 'skipped', yours: `not tried: this check requires a direct connection, but ${error.message}` }
   }
   return run(receiver, first)
 }
@@ -183,7 +183,7 @@ export const DELIVERY_CHECKS: readonly Check[] = [
 /** Checks that the responses in all other checks arrived in time. */
 export const answersInTime = (answerWithinMs: number): Check => ({
   name: 'answers-in-time',
-  good: `within ${answerWithinMs / 1000} s to every delivery`,
+  good: `a response to every delivery within ${answerWithinMs / 1000} s`,
   sendsNothing: true,
   run: async ({ answers }: ReceiverUnderTest) => {
     const [slowest] = answers.toSorted((a, b) => b.ms - a.ms)

@@ -27,7 +27,10 @@ export async function followJournal(path: string, { onEvents, report }: EventWat
   try {
     if (!(await tail.skipToEnd())) report(`${path} does not exist yet; waiting for webhooks listen to create it`)
   } catch (error) {
-    throw usageFailure([`--wake: cannot read ${path}: ${wordsFor(error)}`], 'use the journal of webhooks listen')
+    throw usageFailure(
+      [`--wake: cannot read ${path}: ${wordsFor(error)}`],
+      'give a journal that webhooks listen writes',
+    )
   }
   let isClosed = false
   let trouble: string | null = null

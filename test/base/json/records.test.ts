@@ -150,7 +150,7 @@ describe('readRecords with invalid lists', () => {
       })
   })
 
-  test('readRecords yields all complete records before it passes on an error from the source', async () => {
+  test('readRecords yields all complete records before it rethrows an error from the source', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('[{"a":1},{"b"')
       throw new Error('socket hang up')
@@ -256,7 +256,7 @@ describe('limits of readRecords', () => {
     for (const size of [1000, 1_000_000]) {
       const { records, problem } = await readAll(inChunks(list.replace('}', `,"b":"${filler}"}`), size), BOOKINGS)
       expect(records).toEqual(['1'])
-      expect(problem?.message).toBe('the members other than the list are larger than 64 KiB')
+      expect(problem?.message).toBe('the response contains more than 64 KiB outside the list')
     }
   })
 })

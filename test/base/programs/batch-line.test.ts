@@ -71,7 +71,7 @@ function argumentsOf(line: string): string[] {
   return all
 }
 
-test('batchLine passes any arguments unchanged, with all special characters in quotes', () => {
+test('batchLine quotes all special characters, so that any arguments arrive unchanged', () => {
   const argument = array(constantFrom(...PIECES), { maxLength: 10 }).map((pieces) => pieces.join(''))
   check(
     property(array(argument, { maxLength: 5 }), (args) => {

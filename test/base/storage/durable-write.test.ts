@@ -101,7 +101,7 @@ test('writeFileDurably supports the longest name that the file system allows', (
   expect(readFileSync(long, 'utf8')).toBe('x')
 })
 
-test('writeFileDurably leaves only the unchanged old file if the new file exceeds a size limit', () => {
+test('writeFileDurably keeps the old file unchanged and leaves no other file behind if the new file exceeds a size limit', () => {
   writeFileDurably(path, 'the old content')
   const { stdout } = writeElsewhere('ulimit -f 1', path, 100_000)
   expect(stdout).toMatch(/^INTERNAL: cannot write .*file too large \(EFBIG\)/)
@@ -109,7 +109,7 @@ test('writeFileDurably leaves only the unchanged old file if the new file exceed
   expect(readdirSync(root)).toEqual(['file.json'])
 })
 
-test('writeFileDurably leaves only the unchanged old file if the disk is full', (context) => {
+test('writeFileDurably keeps the old file unchanged and leaves no other file behind if the disk is full', (context) => {
   skipWithout(context, SMALL_DISK)
   const disk = mountSmallDisk(64)
   const full = join(disk, 'file.json')

@@ -23,7 +23,7 @@ import { freshDirectory } from '../../support/partner.ts'
 
 const KINDS = Object.keys(ODD_KINDS) as OddKind[]
 
-describe.each(KINDS)('own files whose path leads to %s', (kind) => {
+describe.each(KINDS)("%s at the path of one of partner's own files", (kind) => {
   test.each(['append', 'replace'] as const)(
     `openOwnFile refuses to open ${kind} to %s and writes nothing`,
     async (purpose) => {

@@ -32,7 +32,7 @@ describe("booking times in the venue's time zone", () => {
     for (const text of ['2026-11-20T08:30:15Z', '2026-04-04T16:30:00Z']) expect(read(text)).toMatchObject(utc(text))
   })
 
-  test('for an ambiguous booking time, the first instant is sent in UTC and the note names the second', () => {
+  test('an ambiguous booking time is sent in UTC as the earlier instant, and the note names the later one', () => {
     const { member, text, note } = read('2026-04-05 02:30')
     expect([member, text]).toEqual(['bookingTimeAsUtc', '2026-04-04T15:30:00Z'])
     expect(note).toMatch(/twice; the first one is used.*--time-utc 2026-04-04T16:30:00Z/)
@@ -48,7 +48,7 @@ describe("booking times in the venue's time zone", () => {
     ['2026-11-20', /a day without a time/],
     ['tomorrow', /a day without a time/],
     ['2026-11-20 19:30:30', /has seconds/],
-    ['24h', /before or after now/],
+    ['24h', /in the past or the future/],
     ['2026-02-30 19:30', /has a date that does not exist/],
     ['2026-13-01', /is not a day in the calendar/],
     ['25:00', /has a time that does not exist/],
@@ -80,7 +80,7 @@ test.each([
 test('readUtcTime refuses a day without a time', () =>
   expect(() => readUtcTime('today', { now: NOW, flag: '--time-utc' })).toThrow(/^--time-utc: .* without a time/))
 
-test('a weekday with a time means today or the next date that falls on that weekday', () => {
+test('a weekday with a time means the next date on that weekday, including today', () => {
   expect(read('thursday 18:00').text).toBe('2026-11-26 18:00')
   expect(read('friday 18:00').text).toBe('2026-11-20 18:00')
 })

@@ -96,7 +96,7 @@ describe('times relative to now', () => {
   test('an unsigned duration means "ago" in a lower bound, but is refused as ambiguous in an upper bound', () => {
     expect(parsed('24h')).toBe('2026-11-19T07:30:15.250Z')
     const failure = refused('24h', 'upper')
-    expect(failure.message).toBe('--updated-from: "24h" can mean before or after now')
+    expect(failure.message).toBe('--updated-from: "24h" could be in the past or the future')
     expect(failure.hint).toBe('write -24h for a time in the past, or +24h for a time in the future')
   })
 })

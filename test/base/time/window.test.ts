@@ -62,7 +62,7 @@ describe('resolveWindow', () => {
       problems: [
         '--from and --updated-to cannot be given together',
         '--from: "soon" is not a time',
-        '--updated-to: "24h" can mean before or after now',
+        '--updated-to: "24h" could be in the past or the future',
       ],
     })
     const missing = failureOf(() => resolveWindow({ to: 'soon' }, UTC))
@@ -77,7 +77,7 @@ describe('resolveWindow', () => {
   })
 })
 
-test('resolveRange uses the flag names of the given rule in its error messages', () => {
+test("resolveRange uses the rule's flag names in its error messages", () => {
   const rule = { fromFlag: '--issued-from', toFlag: '--issued-to', openEnd: 'now' } as const
   expect(resolveRange({ from: '-1h' }, rule, UTC)).toEqual({ fromMs: NOW - 3_600_000, toMs: NOW })
   expect(failureOf(() => resolveRange({ to: 'now' }, rule, UTC)).message).toBe('--issued-to needs --issued-from')

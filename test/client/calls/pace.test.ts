@@ -84,7 +84,7 @@ describe('rate limits learned from the service', () => {
     expect(failed).toBeInstanceOf(Failure)
     const { code, message, hint, outcome } = failed as Failure
     expect({ code, outcome }).toEqual({ code: 'RATE_LIMITED', outcome: 'none' })
-    expect(message).toMatch(/used up: .*1 request every 30 s to GET \/GiftCards\/\{cardNumber\}, as reported \d s ago/)
+    expect(message).toMatch(/used up: .*1 request every 30 s for GET \/GiftCards\/\{cardNumber\}, as reported \d s ago/)
     expect(hint).toMatch(/try again in \d\d seconds, or remove .*pace\.db to try immediately/)
     expect(caller.sent).toBe(0)
   })

@@ -106,7 +106,7 @@ for (const [reading, envelope] of Object.entries(ENVELOPES)) {
   })
 }
 
-test('paginate does not request a page beyond the end if length is the total number of records', async () => {
+test('paginate does not request a page beyond the end if the length member is the total number of records', async () => {
   const { requests } = await pagesOf(service(25, ENVELOPES['length is the total number of records'] as Envelope))
   expect(requests.map(({ start }) => start)).toEqual([0, 10, 20])
 })

@@ -119,7 +119,7 @@ describe.each(Object.entries(TROUBLES))('%s', (trouble, [act, code, says, next])
 
 test.each(NAMED_READS)('$name exits with code 8 if nothing is listening at the address', async ({ args }) => {
   const run = runPartner([...args, '--retries', '0'], { env: envOf(`http://127.0.0.1:${await freePort()}`) })
-  await refused(run, 8, 'nothing is listening at 127.0.0.1', /is the service, or the sandbox, running/)
+  await refused(run, 8, 'nothing is listening at 127.0.0.1', /that the service or the sandbox is running/)
 })
 
 test('bookings statuses exits with code 8 and reports the host name if it does not resolve', async () => {

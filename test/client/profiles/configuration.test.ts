@@ -119,7 +119,7 @@ describe('unusable profile files', () => {
     await refused(runPartner(line, { env: home }), 2, 'profiles.json')
   })
 
-  test('bookings statuses exits with code 2 if the mode of the profile file forbids reading', async (context) => {
+  test('bookings statuses exits with code 2 if the permissions of the profile file forbid reading it', async (context) => {
     skipWithout(context, NOT_ROOT)
     const { home, file } = homeWith('{"profiles":{}}')
     chmodSync(file, 0)

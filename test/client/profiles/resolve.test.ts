@@ -144,7 +144,7 @@ describe('a profile selected with --profile takes precedence over environment va
     const failure = targetFailure({ profile: 'dev', baseUrl: 'https://x.example' }, { PARTNER_API_KEY: 'k3y-of-x' })
     const message = expect.stringContaining('belongs to https://dev.example, and is not sent to https://x.example')
     expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2, message })
-    expect(failure.hint).toMatch(/^omit --profile, and give the key of that service in PARTNER_API_KEY/)
+    expect(failure.hint).toMatch(/^omit --profile, and set PARTNER_API_KEY to the key of that service/)
     expect(target({ profile: 'dev', baseUrl: 'https://dev.example/b' }, {}).baseUrl?.value.pathname).toBe('/b')
   })
 })
@@ -180,7 +180,7 @@ describe('the sandbox profile', () => {
       code: 'USAGE',
     }))
 
-  test('a base URL in the environment takes precedence if the current profile is the sandbox', () => {
+  test('a base URL in the environment takes precedence over the sandbox as the current profile', () => {
     const failure = targetFailure({}, { PARTNER_BASE_URL: 'https://x.example' }, { current: 'sandbox' })
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining('the API key is missing') })
   })
@@ -220,7 +220,7 @@ describe('origins that may receive a key', () => {
 })
 
 describe('missing and invalid settings', () => {
-  test('resolveTarget fails with exit code 4 and suggests the sandbox and profiles add if nothing is configured', () => {
+  test('resolveTarget fails with exit code 4 and suggests "--profile sandbox" and "profiles add" if nothing is configured', () => {
     const failure = targetFailure({}, {}, {})
     expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
     expect(failure.hint).toContain('--profile sandbox')
@@ -252,7 +252,7 @@ describe('missing and invalid settings', () => {
       '"gone" (from partner profiles use)',
     ))
 
-  test('resolveTarget fails with exit code 4 and suggests profiles set if a profile has no base URL or key', () => {
+  test('resolveTarget fails with exit code 4 and suggests "profiles set" if a profile has no base URL or key', () => {
     const hint = 'set PARTNER_BASE_URL, or set it in the profile with --base-url URL: partner profiles set --help'
     const failure = targetFailure({}, { PARTNER_PROFILE: 'bare' })
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL', hint })

@@ -74,7 +74,7 @@ describe('reading secrets', () => {
     expect(await read({ command: `echo ' ${KEY} '` })).toBe(KEY)
   })
 
-  test('readSecret reads a key from a file in the current home directory', async () => {
+  test('readSecret resolves ~/ in the path of a key file against the current home directory', async () => {
     file(KEY)
     expect(await readSecret({ file: '~/key' }, { HOME: root }, 'API key')).toBe(KEY)
   })
@@ -123,7 +123,7 @@ describe('reading secrets', () => {
     expect(stdout).toBe(`${KEY}\n`)
   })
 
-  test('readSecret gives up after the time limit if nothing writes to the pipe that should contain the key', async () => {
+  test('readSecret gives up after the time limit if nothing writes a key to the pipe', async () => {
     const path = pipe()
     const failure = await rejectionOf(() => readSecret({ file: path }, env, 'API key', { limitMs: 300 }))
     const message = `cannot read the API key from ${path}: it is a pipe, and its writer did not finish within 0.3 s`

@@ -90,7 +90,7 @@ describe('changes to profiles', () => {
     expect(json().profiles.dev).not.toHaveProperty('timezone')
   })
 
-  test('removing the current profile deletes its secret from the disk and leaves no profile current', async () => {
+  test('removing the current profile deletes its secret from the disk and leaves no current profile', async () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     await addProfile(path, 'prod', { baseUrl: URL_DEV })
     expect(await removeProfile(path, 'dev')).toMatchObject({ current: null })
@@ -134,11 +134,11 @@ describe('changes to profiles', () => {
     expect(await rejectionOf(() => removeProfile(path, 'sandbox'))).toMatchObject(builtIn)
   })
 
-  test('addProfile suggests profiles set for an existing profile, and setProfile suggests a similar name for an unknown one', async () => {
+  test('addProfile suggests "profiles set" if the profile exists, and setProfile suggests a similar name if it does not', async () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV })
     expect(await rejectionOf(() => addProfile(path, 'dev', { baseUrl: URL_DEV }))).toMatchObject({
       code: 'USAGE',
-      hint: 'to change it, use profiles set; to see it: partner profiles show dev',
+      hint: 'to change it: partner profiles set --help; to see it: partner profiles show dev',
     })
     const near = { code: 'NO_PROFILE', hint: expect.stringContaining('did you mean dev?') }
     for (const work of [() => setProfile(path, 'deV1', {}), () => removeProfile(path, 'deV1')])
@@ -155,7 +155,7 @@ describe('invalid profile files', () => {
     [`["${KEY}"]`, /the file must contain an object/],
     [`"${KEY}"`, /the file must contain an object/],
     [`{"profiles":["${KEY}"]}`, /"profiles" must be an object/],
-    [`{"profiles":{"dev":"${KEY}"}}`, /profile dev: must be an object/],
+    [`{"profiles":{"dev":"${KEY}"}}`, /profile dev must be an object/],
     [dev(`{"apiKey":"${KEY}"}`), /profile dev: "apiKey" must be an object with one of value, env, file, command/],
     [dev(`{"apiKey":{"value":"${KEY}","env":"X"}}`), /profile dev: "apiKey" must be/],
     [dev(`{"signingSecret":{"value":["${KEY}"]}}`), /profile dev: "signingSecret" must be/],
@@ -308,7 +308,7 @@ describe('profile descriptions', () => {
     expect(failure.hint).toContain('venue-east')
   })
 
-  test('describeProfile describes the sandbox as built in, even if the file has a profile with that name', () => {
+  test('describeProfile describes "sandbox" as built in, even if the file has a profile with that name', () => {
     put('{"current":"sandbox","profiles":{"sandbox":{"baseUrl":"https://x.example"}}}')
     const profiles = readProfiles(path)
     const builtIn = { builtIn: true, current: true, baseUrl: null, apiKey: null }

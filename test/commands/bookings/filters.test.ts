@@ -115,7 +115,7 @@ describe('bookings list --status', () => {
     expect(refused.stderr).toContain('did you mean FINISHED?')
   })
 
-  test('bookings list prints only a message if the --status is known but no booking has it', async () =>
+  test('bookings list prints a message and exits with code 0 if a known --status matches no booking', async () =>
     expect(await run('bookings', 'list', '--date', '2001-01-01', '--status', 'no show')).toMatchObject({
       code: 0,
       stderr: 'No bookings on Mon 2001-01-01 (Australia/Sydney) with status "no show".\n',

@@ -86,7 +86,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     },
   )
 
-  test('a booking change whose response is lost prints the booking ID with --json, and no message with -q', async () => {
+  test('after a lost response, a booking change that was applied prints the booking ID with --json, and no message with -q', async () => {
     const { run } = await losing(args, answers(200, now))
     expect(await run('--json', '-q')).toEqual({ code: 0, stdout: '{"bookingId":"BK-9"}\n', stderr: '' })
   })
@@ -144,13 +144,13 @@ describe('comparing the booking with a change whose response was lost', () => {
   const SYDNEY = { PARTNER_TIMEZONE: 'Australia/Sydney' }
   const CITY = { city: 'Sydney' }
 
-  test('if the response to a booking change is lost, the outcome stays unknown if the booking lacks a changed member', async () => {
+  test('after a lost response, the outcome of a booking change stays unknown if the booking lacks a changed member', async () => {
     const { code, stderr } = await outcome(update('--people', '2', '--set', 'staffName=Ada'), {})
     expect(code).toBe(9)
     expect(stderr).toContain('a booking does not show staffName')
   })
 
-  test('an unchanged booking time that an update resends is no evidence that the update was applied', async () =>
+  test('a booking time that an update resends unchanged does not prove that the update was applied', async () =>
     expect(await outcome(update('--set', 'links=[]'), {})).toMatchObject({ code: 9 }))
 
   test("a UTC time in a booking change is compared with the booking's local time", async () => {
@@ -183,7 +183,7 @@ describe('comparing the booking with a change whose response was lost', () => {
     },
   )
 
-  test('the error says which guest detail differs without printing its value', async () => {
+  test('after a lost response, the error says which guest detail differs without printing its value', async () => {
     const { stderr } = await outcome(update('--phone', '+61 499 999 999', '--no-validate'), {})
     expect(stderr).toContain('another customer.phone')
     expect(stderr).not.toContain('400 000 000')

@@ -94,7 +94,7 @@ describe('bookings list', () => {
     expect(Object.keys(first ?? {})).toEqual(['status.code', 'bookingId'])
   })
 
-  test('if no booking matches, bookings list prints an empty JSON list, no NDJSON, only a CSV header, or a message', async () => {
+  test('if no booking matches, bookings list prints [] as JSON, nothing as NDJSON, a header as CSV, and otherwise a message', async () => {
     const none = ['bookings', 'list', '--from', '2001-01-01']
     expect(await bookings(...none)).toEqual([])
     expect(await printed(...none, '-o', 'ndjson')).toBe('')

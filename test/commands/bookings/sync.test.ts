@@ -36,7 +36,7 @@ describe('bookings sync against the sandbox', () => {
     expect((await desk.sync()).stderr).toMatch(/: 0 new, 0 changed, .*; 1 request\n$/)
   })
 
-  test('bookings sync --include-customer writes to NDJSON and CSV the same customers that bookings list prints', async () => {
+  test('bookings sync --include-customer writes the same customers to NDJSON and CSV files as bookings list prints', async () => {
     const [ndjson, csv] = [deskFor(venue.env), deskFor(venue.env, 'b.csv')]
     for (const { sync } of [ndjson, csv]) expect((await sync('--include-customer', '--since', SPAN)).code).toBe(0)
     expect(ndjson.records()[0]).toHaveProperty('customer.lastName')
@@ -57,7 +57,7 @@ describe('bookings sync against the sandbox', () => {
     expect(existsSync(join(env.PARTNER_DATA_DIR, 'sync'))).toBe(true)
   })
 
-  test('bookings sync --to - exits with code 13 if head stops reading, and later delivers the unread records', async (context) => {
+  test('bookings sync --to - exits with code 13 if head stops reading, and a later run delivers the unread records', async (context) => {
     skipWithout(context, LINUX_PIPES)
     const env = { ...freshHome(), ...venue.env }
     // All records are in the first window. They do not fit in the buffers of the pipe and of head, so head never reads
@@ -193,7 +193,7 @@ describe('concurrent syncs of one file', () => {
 })
 
 describe('interrupting bookings sync', () => {
-  test('bookings sync exits immediately with code 130 and leaves the file unchanged if it is interrupted during a window', async () => {
+  test('bookings sync exits immediately with code 130 and leaves the file unchanged if interrupted during a window', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     await desk.sync(...SINCE)

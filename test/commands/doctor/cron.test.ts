@@ -25,7 +25,7 @@ async function user(apiKey: readonly string[], input = '') {
   return own
 }
 
-test('doctor --cron names the shell variables that a cron job does not have', async () => {
+test('doctor --cron names the shell variables that a cron job does not inherit', async () => {
   const env = await user(['--api-key', 'env:TILL_KEY'])
   expect((await runDoctor(env)).code).toBe(0)
   const { cause, rows, row } = await runDoctor({ ...env, NO_PROXY: 'a.example' }, ['--cron'])
@@ -45,7 +45,7 @@ test('doctor --cron passes for a profile that needs no variables', async (contex
   expect(row('key')?.status).toBe('ok')
 })
 
-test('doctor --cron finds no profile if only the current shell sets its directory', async () => {
+test('doctor --cron finds no profile if only the current shell sets PARTNER_CONFIG_DIR', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const directory = join(env.HOME, '.config', 'partner')
   const { cause, row } = await runDoctor({ ...env, HOME: freshDirectory(), PARTNER_CONFIG_DIR: directory }, ['--cron'])
@@ -71,7 +71,7 @@ test("doctor --cron suggests full paths for the crontab if partner is not in cro
   expect(path?.status).toMatch(/^(?:ok|warn)$/)
 })
 
-test('doctor --cron fails a row if doctor exits with an unexpected code when it runs as a cron job', async () => {
+test('doctor --cron prints a failed row if doctor exits with an unexpected code when run as a cron job', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const program = join(freshDirectory(), 'partner.cjs')
   const check = 'if (process.env.TILL_KEY === undefined) process.exit(7)'

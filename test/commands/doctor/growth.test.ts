@@ -39,7 +39,7 @@ function writeJournal(path: string, hours: number, kib: number): void {
   writeFileSync(path, lines.join(''))
 }
 
-test('doctor warns about a journal that is going to fill its disk within a week, and suggests --keep', async (context) => {
+test('doctor warns about a journal that will fill its disk within a week, and suggests --keep', async (context) => {
   skipWithout(context, SMALL_DISK)
   const home = { ...freshHome(), PARTNER_DATA_DIR: join(mountSmallDisk(4096), 'data') }
   const journal = join(home.PARTNER_DATA_DIR, 'deliveries.ndjson')
@@ -58,7 +58,7 @@ test('doctor warns about a journal that is going to fill its disk within a week,
   expect(await growthRows(home)).toMatchObject([{ status: 'ok', next: null }])
 })
 
-test('doctor assumes that a journal with --keep grows by one compressed day per day until old days are dropped', async (context) => {
+test('doctor expects a journal with --keep to grow by one compressed file a day until old files are deleted', async (context) => {
   skipWithout(context, SMALL_DISK)
   const home = { ...freshHome(), PARTNER_DATA_DIR: freshDirectory() }
   const disk = mountSmallDisk(4096)
@@ -79,7 +79,7 @@ test('doctor assumes that a journal with --keep grows by one compressed day per 
   expect(await growthRows(home)).toMatchObject([{ status: 'ok' }])
 })
 
-test('doctor warns about a bookings log that is going to fill its disk, and suggests bookings sync compact', async (context) => {
+test('doctor warns about a bookings log that will fill its disk, and suggests bookings sync compact', async (context) => {
   skipWithout(context, SMALL_DISK)
   const now = new Date().toISOString()
   const { service, desk } = await startDesk(now, [])

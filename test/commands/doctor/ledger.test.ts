@@ -65,7 +65,7 @@ test("doctor's ledger row fails if the database does not respond within --timeou
   expect(run.cause?.message).toMatch(`PostgreSQL at 127.0.0.1:${port} did not respond within 0.5 s`)
 })
 
-test('support bundle succeeds if the ledger cannot be reached, and contains the failed ledger row', async () => {
+test('support bundle succeeds and includes the failed ledger row if the ledger cannot be reached', async () => {
   const cwd = freshDirectory()
   const ledger = `postgres://till@127.0.0.1:${await freePort()}/books`
   const env = { ...freshHome(), ...service, PARTNER_LEDGER: ledger }
@@ -141,7 +141,7 @@ describe('doctor with a PostgreSQL ledger', () => {
     expect(JSON.parse(list.stdout)).toMatchObject([{ target: CARD, state: 'open' }])
   })
 
-  test("doctor's ledger row fails if the ledger requires a newer release", async () => {
+  test("doctor's ledger row fails if the ledger requires a newer release of partner", async () => {
     const url = await server.database()
     expect((await fill(url)).code).toBe(0)
     await server.query(url, 'UPDATE partner_ledger.version SET format = 3, oldest = 3')
@@ -174,7 +174,7 @@ describe('doctor with a PostgreSQL ledger', () => {
     expect(row?.message).toMatch(new RegExp(`^this machine's clock is (?:59\\.\\d+s|1m|1m \\ds) ${word} the clock of`))
   })
 
-  test("doctor's ledger row fails if the user lacks privileges, and its next step grants them", async () => {
+  test("doctor's ledger row fails if the user lacks privileges, and suggests SQL that grants them", async () => {
     const url = await server.database()
     const role = `till_${process.pid}`
     await server.query(url, `DROP ROLE IF EXISTS ${role}; CREATE ROLE ${role} LOGIN`)
@@ -214,7 +214,7 @@ describe('doctor with a PostgreSQL ledger', () => {
     expect(cause?.message).toContain('is read-only')
   })
 
-  test('doctor warns about outcomes that this machine could not add to the ledger', async () => {
+  test('doctor warns about outcomes from this machine that are not in the ledger yet', async () => {
     const url = await server.database()
     const shop = await shopWith(url)
     const name = placeOf(url).split('/')[1] ?? ''

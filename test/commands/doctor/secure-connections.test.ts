@@ -128,7 +128,7 @@ describe('doctor with a proxy', () => {
     expect(code).toBe(0)
     const message = `the proxy ${new URL(proxy.url).host} (${PROXY}) connects to service.test:443`
     expect(row('proxy')).toMatchObject({ status: 'ok', message })
-    expect(row('dns')).toMatchObject({ status: 'skip', message: 'the proxy resolves service.test, not this machine' })
+    expect(row('dns')).toMatchObject({ status: 'skip', message: 'the proxy, not this machine, resolves service.test' })
     expect(row('tls')).toMatchObject({ status: 'ok', message: expect.stringContaining('certificate for service.test') })
     expect(row('key')?.status).toBe('ok')
   })

@@ -30,7 +30,7 @@ const failed = (rows: readonly { readonly status: string; readonly name: string 
   rows.filter(({ status }) => status === 'fail').map(({ name }) => name)
 
 describe('doctor and the profile file', () => {
-  test("only doctor's modes row fails if other users can read the profile file", async (context) => {
+  test("doctor's modes row, and no other row, fails if other users can read the profile file", async (context) => {
     skipWithout(context, WITHOUT_MODES)
     const { home, file } = await homeWithProfile()
     chmodSync(file, 0o644)
@@ -50,7 +50,7 @@ describe('doctor and the profile file', () => {
     expect(JSON.stringify(rows) + stderr).not.toContain('s3cret')
   })
 
-  test('doctor only warns about a corrupt profile file if the settings come from variables or the sandbox', async () => {
+  test('doctor warns about a corrupt profile file instead of failing if variables or the sandbox provide the settings', async () => {
     const { home, file } = await homeWithProfile()
     writeFileSync(file, '{', { mode: 0o600 })
     for (const [env, args] of [
@@ -64,7 +64,7 @@ describe('doctor and the profile file', () => {
     }
   })
 
-  test('doctor warns about a profile file that is a symbolic link, and its configuration row fails if the link is broken', async (context) => {
+  test('doctor warns about a profile file that is a symbolic link, and fails if the link is broken', async (context) => {
     skipWithout(context, WITHOUT_LINKS)
     const { home, file } = await homeWithProfile()
     const elsewhere = join(home.PARTNER_CONFIG_DIR, 'real.json')
@@ -104,7 +104,7 @@ describe('doctor and the profile file', () => {
   })
 })
 
-test("only doctor's modes row fails if other users can read a file that contains a secret", async (context) => {
+test("doctor's modes row, and no other row, fails if other users can read a file that contains a secret", async (context) => {
   skipWithout(context, WITHOUT_MODES)
   const home = freshHome()
   mkdirSync(home.PARTNER_CONFIG_DIR, { mode: 0o700 })
@@ -192,7 +192,7 @@ describe('doctor and signing', () => {
     expect(right.row('signing')?.status).toBe('ok')
   })
 
-  test('doctor warns that it cannot check signing if the service rejects the request for another reason', async () => {
+  test('doctor warns that it cannot check signing if the request is rejected for a reason other than the signature', async () => {
     const { env, requests } = await startRawServer(({ method }) =>
       method === 'POST' ? answers(400, { message: 'Bad request' }) : answers(200, [{ code: 'SEATED' }]),
     )
@@ -212,7 +212,8 @@ describe('doctor and webhooks', () => {
     expect((await create('BOOKING_CREATED', 'http://till.example/hooks')).code).toBe(0)
     expect((await create('BOOKING_UPDATED', 'http://till.example/hooks?token=t0ken-4711')).code).toBe(0)
     const { cause, rows } = await runDoctor(home, words('--profile sandbox'))
-    const message = 'it is sent to http://till.example/hooks over plain http, so anyone on the network path can read it'
+    const message =
+      'the event is sent to http://till.example/hooks over plain http, so anyone on the network path can read it'
     const next = 'partner webhooks update BOOKING_CREATED https://till.example/hooks --dry-run --profile sandbox'
     expect(cause).toEqual({ name: 'webhook BOOKING_CREATED', status: 'fail', message, next })
     expect(failed(rows)).toEqual(['webhook BOOKING_CREATED', 'webhook BOOKING_UPDATED'])
@@ -226,7 +227,7 @@ describe('doctor and webhooks', () => {
     const create = words('webhooks create BOOKING_CREATED --profile sandbox --yes')
     expect((await runPartner([...create, url], { env })).code).toBe(0)
     const name = 'webhook BOOKING_CREATED'
-    const sent = `it is sent to http://127.0.0.1:${port}/hooks`
+    const sent = `the event is sent to http://127.0.0.1:${port}/hooks`
     const silent = { status: 'fail', message: `${sent}, but nothing is listening at 127.0.0.1:${port}` }
     const next = `partner webhooks listen --port ${port}`
     expect((await runDoctor(env, words('--profile sandbox'))).cause).toEqual({ name, ...silent, next })
@@ -298,7 +299,7 @@ describe("doctor and partner's own records", () => {
     const well = await runDoctor(env)
     expect(well.row('pace file')?.status).toBe('ok')
     expect(well.row('rate limit')?.message).toMatch(
-      /^10 requests every 1s to GET \/Bookings, as the service reported 1m/,
+      /^10 requests every 1s for GET \/Bookings, as the service reported 1m/,
     )
     writeFileSync(path, 'not a database, but long enough to be opened as one')
     expect((await runDoctor(env)).row('pace file')?.message).toContain('is damaged')

@@ -51,7 +51,7 @@ describe('giftcards redeem', () => {
     expect(await card('GIFT3-00003333-AAAA')).toMatchObject({ remainingAmount: 22.22, status: 'Active' })
   })
 
-  test('a gift card whose whole balance was redeemed can be neither redeemed again nor cancelled', async () => {
+  test('a fully redeemed gift card can be neither redeemed again nor cancelled', async () => {
     const rest = await giftcards('redeem', 'GIFT4-00000001-AAAA', '--amount', '0.01', '--json')
     expect(JSON.parse(rest.stdout)).toMatchObject({ amountRedeemed: 0.01, status: 'Redeemed', isSuccess: true })
     const again = await giftcards('redeem', 'GIFT4-00000001-AAAA', '--amount', '0.01')

@@ -32,7 +32,7 @@ describe('giftcards list', () => {
     expect(two.stdout).toBe(`${whole.stdout.split('\n').slice(0, 2).join('\n')}\n`)
   })
 
-  test('giftcards list prints a message, [] in JSON or only a header in CSV if the venue has no cards', async () => {
+  test('giftcards list prints a message, an empty JSON list or only a CSV header if no card matches', async () => {
     const table = await run('giftcards', 'list', '--sku', 'none')
     expect(table).toMatchObject({ code: 0, stdout: '' })
     expect(table.stderr).toMatch(/^No gift cards with SKU "none"\.\n/)

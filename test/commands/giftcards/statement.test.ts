@@ -92,7 +92,7 @@ describe('giftcards statement --copy', () => {
     const found = await run(...PERIOD)
     expect(found).toMatchObject({ code: 11 })
     const { stdout, stderr } = found
-    expect(stderr).toMatch(/^error: the service does not show 25\.00 of redemptions on one card by this machine\n/)
+    expect(stderr).toMatch(/^error: the service does not show redemptions of 25\.00 on one card made by this machine\n/)
     expect(stderr).toContain(`next: look at each card: partner timeline giftcard ${CARD} --copy c.db`)
     expect(stdout).toContain('Done by this machine, but not shown by the service')
     expect(stdout).toMatch(/GIFT1-00000100-AAAA +giftcards redeem 25\.00 \(op_\w+\): the service shows no redemption/)
@@ -120,7 +120,7 @@ describe('giftcards statement without two snapshots', () => {
   })
 })
 
-test('giftcards statement without --copy totals the amount currently owed', async () => {
+test('giftcards statement without --copy shows the total currently owed on gift cards', async () => {
   const { run, venue } = await startVenue()
   venue.cards[1] = { ...venue.cards[1], status: 'PendingPostage' } as never
   venue.cards[2] = { ...venue.cards[2], status: 'Expired' } as never

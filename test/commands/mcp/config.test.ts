@@ -47,7 +47,7 @@ describe('partner mcp config', () => {
     expect(stdout).toMatch(/^claude mcp add .*--transport stdio partner -- \S+ \S+ mcp --profile sandbox$/m)
   })
 
-  test('partner mcp config --json prints the configuration and its parts', async () => {
+  test('partner mcp config --json prints the configuration, and its command and arguments as separate members', async () => {
     const { config } = await desk()
     const shown = JSON.parse((await config('--client', 'cursor', ...SANDBOX, '--json')).stdout)
     expect(Object.keys(shown)).toEqual(['client', 'file', 'command', 'args', 'config', 'add'])
@@ -101,7 +101,7 @@ describe('partner mcp config', () => {
     expect(stdout + stderr).not.toContain(KEY)
   })
 
-  test("partner mcp config warns if the profile's key is in a variable, which clients do not pass on", async () => {
+  test("partner mcp config warns if the profile's key is in a variable, because clients do not pass on variables", async () => {
     const { config } = await desk()
     expect((await config('--client', 'json', '--profile', 'city')).stderr).toContain(
       'the profile city reads its key from CITY_KEY, which clients do not pass on',

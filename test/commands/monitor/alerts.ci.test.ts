@@ -141,7 +141,7 @@ checks: [{ name: slow, command: 'false' }, { name: bad, command: 'false' }]
     expect(proxy.requests[0]).toMatchObject({ method: 'CONNECT', target: 'alerts.example:443' })
   })
 
-  test('messages show only the origin of a webhook, and no secret appears in output, state or alerts', async () => {
+  test('monitor messages show only the origin of a webhook URL, and no secret appears in output, state or alerts', async () => {
     const receiver = await startAlertReceiver()
     receiver.respond = () => answers(403, `no ${SECRET}`)
     const token = '/services/T5f1e77/B5f1e77'
@@ -176,7 +176,7 @@ checks: [{ name: mine, command: 'cat leak.txt; false' }]
     expectRefusal(await monitor.run('monitor', 'test', monitor.file), { code: 4, says: 'NO_SUCH_TOKEN' })
   })
 
-  test('the monitor sends a replaced secret to a webhook without being restarted', async () => {
+  test('the monitor uses a replaced webhook secret without a restart', async () => {
     const receiver = await startAlertReceiver()
     const monitor = monitorOf(`{ webhook: '${receiver.url}', headers: { Authorization: file:token.txt } }`)
     monitor.put('token.txt', 'old-token-111')
@@ -191,7 +191,7 @@ checks: [{ name: mine, command: 'cat leak.txt; false' }]
 })
 
 describe('alerts to a command', () => {
-  test('an alert command runs in the directory of the checks file, with the alert as a line of JSON and without secrets', async () => {
+  test('an alert command runs in the directory of the checks file, and gets the alert as a line of JSON but no secrets', async () => {
     const monitor = monitorOf(
       'exec: "cat >> told.ndjson; env > env.txt"',
       "{ webhook: 'http://127.0.0.1:1/', headers: { A-Token: env:ALERT_TOKEN } }",
@@ -216,10 +216,10 @@ test('an alert to stderr is one line of JSON, even with --quiet', async () => {
   expect(JSON.parse(run.stderr)).toMatchObject({ check: 'mine', change: 'began' })
 })
 
-describe('alerts to stderr that cannot be written', () => {
+describe('alerts to stderr if stderr is not writable', () => {
   needs(FULL_DEVICE)
 
-  test('an alert to stderr is kept until stderr can be written', async () => {
+  test('an alert to stderr is kept until stderr is writable', async () => {
     const monitor = monitorOf('stderr: true')
     const full = await runShell('partner monitor checks.yaml --once --quiet 2>/dev/full', {
       env: monitor.env,
@@ -230,7 +230,7 @@ describe('alerts to stderr that cannot be written', () => {
     expect(JSON.parse(run.stderr)).toMatchObject({ check: 'mine', change: 'began' })
   })
 
-  test('partner monitor test reports that stderr cannot be written', async () => {
+  test('partner monitor test reports that stderr is not writable', async () => {
     const monitor = monitorOf('stderr: true')
     const run = await runShell('partner monitor test checks.yaml --json --columns delivered,problem 2>/dev/full', {
       env: monitor.env,
@@ -301,7 +301,7 @@ test('if a destination cannot be reached for more than five minutes, the monitor
 })
 
 describe('partner monitor test', () => {
-  test('partner monitor test sends a marked alert to each destination, and changes no state', async () => {
+  test('partner monitor test sends a test alert to each destination without changing any state', async () => {
     const receiver = await startAlertReceiver()
     const monitor = monitorOf(
       'exec: cat >> told.ndjson',

@@ -58,7 +58,7 @@ describe('doctor checks in partner monitor', () => {
     expectEnded(monitor)
   })
 
-  test('if doctor skips a row because another row failed, a check of the skipped row reports the message of the failed row', async () => {
+  test("a check of a doctor row that was skipped because another row failed reports the failed row's message", async () => {
     const env = { PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: 'key-1' }
     const monitor = monitorOf('doctor: [statuses, venue]', env)
     expect(await monitor.once()).toMatchObject({ code: 11 })
@@ -83,7 +83,7 @@ describe('doctor checks in partner monitor', () => {
     expectBegan(monitor, /^webhooks: no event has a subscription/)
   })
 
-  test('a doctor check keeps its own time limit if it shares a doctor run with a check that has a shorter one', async () => {
+  test('a doctor check keeps its own time limit if a check with a shorter limit shares its doctor run', async () => {
     const service = await startRawServer(() => (socket, request) => {
       void until(() => monitor.told().includes('fast began')).then(() => answers(200, [])(socket, request))
     })
@@ -224,7 +224,7 @@ describe('events checks in partner monitor', () => {
     },
   )
 
-  test('an events check is unknown if the journal does not exist, but detects silence in an empty journal', async () => {
+  test('an events check has the state unknown if the journal does not exist, and reports a journal that stays empty', async () => {
     const monitor = monitorOf('events: { journal: hooks.ndjson, silent-for: 2h }')
     expect(await monitor.once()).toMatchObject({ code: 11 })
     expectBegan(monitor, /^cannot be checked: .*hooks\.ndjson cannot be read: no such file/)

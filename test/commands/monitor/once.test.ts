@@ -87,7 +87,7 @@ describe('partner monitor --once', () => {
     expect(monitor.alerts()[1]?.message).toBe('the check was removed from the file')
   })
 
-  test('a checks file is identified by its real path, so that renaming the file discards its state', async () => {
+  test('a checks file is identified by its real path, so renaming the file discards its state', async () => {
     const monitor = freshMonitor(OWN())
     expect(await monitor.once()).toMatchObject({ code: 11 })
     const relative = await monitor.run('monitor', 'checks.yaml', '--once')

@@ -63,7 +63,7 @@ describe('partner monitor without --once', () => {
     expect(await second.ended).toMatchObject({ code: 0 })
   })
 
-  test('a running monitor locks out a second monitor for the same file, but not monitor status and monitor test', async () => {
+  test('a running monitor blocks a second monitor for the same file, but not monitor status or monitor test', async () => {
     const monitor = freshMonitor(OWN)
     const running = monitor.start()
     await toldAfter(monitor, 1)
@@ -209,7 +209,7 @@ checks:
     expect(readFileSync(prom, 'utf8')).toContain('partner_check_ok{check="key",profile="harbour"} 0\n')
   })
 
-  test('a monitor for many venues replaces {profile} in file names, and requires {profile} for files that belong to one venue', async () => {
+  test('a monitor for many venues replaces {profile} in file names, and rejects a single-venue file without {profile}', async () => {
     const monitor = freshMonitor(
       'alerts: [{ file: alerts.ndjson }]\nchecks:\n  - { name: copy, copy: "{profile}.ndjson" }\n',
       venuesWith().env,
@@ -260,7 +260,7 @@ describe('partner monitor with an inbox', () => {
   needs(OWN_POSTGRES)
   const server = postgresServer()
 
-  test('an events check of an inbox reports dead events and silence', async () => {
+  test('an events check of an inbox reports when an event is dead and when no events arrive', async () => {
     const url = await server.database()
     const { event } = await openTestInbox(url)
     const monitor = freshMonitor(

@@ -46,7 +46,7 @@ test.each([
   expectRefusal(await monitor.run(...args), { code, says })
 })
 
-test('the monitor reports all mistakes in the checks file together, with line and column, before it runs a check', async () => {
+test('partner monitor reports all mistakes in the checks file together, with line and column, before it runs any check', async () => {
   const monitor = freshMonitor(`every: soon
 checks:
   - { name: a, doctor: [servic] }

@@ -125,7 +125,7 @@ describe('operations approve', () => {
       },
     )
 
-    test('operations approve quotes a sale ID that an agent wrote like a question', async ({ shop }) => {
+    test('operations approve quotes a sale ID that imitates the approval question', async ({ shop }) => {
       const line = ['--sale-id', 'T-9 for 1.00 AUD?', '--staff-id', 'x', '--seats', '2', '--total-cents', '990000']
       const order = [...line, '--currency', 'AUD', '--closed', '2025-03-14T09:10:00Z']
       const { stdout, failure } = await runAsAgent({ kind: 'prepare' }, 'sales create', order, shop.env)

@@ -76,7 +76,7 @@ describe('the command for repeating a write', () => {
     expect(reportedError(resolved)).toMatchObject({ exitCode: 9, details: { operation: id } })
   })
 
-  test('operations resolve prints a ready-to-paste command that repeats a write that was not applied', async () => {
+  test('operations resolve prints a ready-to-paste command for repeating a write that was not applied', async () => {
     const shop = await shopWithProfile()
     const id = await lose(shop, 'giftcards redeem', '-p', 'till')
     expect((await shop.run('operations', 'show', id)).stdout).not.toContain('partner giftcards')

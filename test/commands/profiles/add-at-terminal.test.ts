@@ -72,7 +72,7 @@ describe('profiles add at a terminal', () => {
     expect(screen).toContain('a profile named "dev" already exists')
   })
 
-  test('profiles set --api-key-stdin asks for the key without showing it', async () => {
+  test('profiles set --api-key-stdin prompts for the key without echoing it', async () => {
     const env = freshHome()
     const add = ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', 'env:K']
     expect(await runPartner(add, { env })).toMatchObject({ code: 0 })

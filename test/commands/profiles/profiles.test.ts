@@ -65,7 +65,7 @@ describe('tags of profiles', () => {
 })
 
 describe('profiles add', () => {
-  test('profiles add stores a key from standard input in a private file and prints only the last part of the key', async () => {
+  test('profiles add stores a key from standard input in a private file and prints only the end of the key', async () => {
     const { env, file, add } = home()
     const run = await add('dev')
     expect(run.code, run.stderr).toBe(0)
@@ -112,8 +112,8 @@ describe('profiles add', () => {
     [['sandbox'], 'the profile "sandbox" is built in'],
     [['Sandbox'], 'the profile "sandbox" is built in'],
     [['SANDBOX'], 'the profile "sandbox" is built in'],
-    [['a b'], 'the name of a profile must be'],
-    [['..'], 'the name of a profile must be'],
+    [['a b'], 'a profile name must be'],
+    [['..'], 'a profile name must be'],
     [['-x'], /unknown flag|name/],
     [['dev', '--base-url', 'http://dev.example'], 'must use https'],
     [['dev', '--timezone', 'Mars/Olympus'], '--timezone must be the IANA name'],
@@ -292,6 +292,6 @@ describe('profiles check', () => {
   test('profiles check refuses two different profile names', async () =>
     expectRefusal(await home().run(['check', 'a', '--profile', 'b']), {
       code: 2,
-      says: 'NAME and --profile are different profiles',
+      says: 'NAME and --profile select different profiles',
     }))
 })

@@ -50,7 +50,7 @@ test('report night prints a page with totals for all venues, followed by a page 
   )
 })
 
-test('report night -o csv prints a row for each figure, and a note instead of a value that the copy does not contain', async () => {
+test('report night -o csv prints one row per figure, with a note for a figure that the copy lacks', async () => {
   const { stdout } = await night('-o', 'csv', '--source', KIOSK, '--source', HARBOUR)
   expect(stdout.split('\n')[0]).toBe('source,date,figure,item,value,unit,note')
   expect(stdout).toContain('\nharbour,2026-11-21,covers,,39,people,\n')
@@ -91,7 +91,7 @@ test("report night without --date reports on each venue's last complete business
   }
 })
 
-test('report night warns about a status code that no booking has', async () => {
+test('report night warns about a status code that matches no booking', async () => {
   const { code, stderr } = await night('--no-show', 'NOSHOWW', '--seated', 'seated', '--source', HARBOUR)
   expect(code).toBe(0)
   expect(stderr).toBe(

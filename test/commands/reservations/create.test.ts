@@ -76,7 +76,7 @@ describe('reservations create', () => {
     expect((await booking(made)).bookingTime).toBe(`${time.replace(' ', 'T')}:00`)
   })
 
-  test('reservations create sends --time-utc and prints a warning if both times are given', async () => {
+  test('reservations create sends --time-utc and warns that it ignores --time if both are given', async () => {
     const made = await reserve(...placeOf(nextSlot()), '--time', '2020-01-01 00:00', ...GUEST, '--json')
     expect(made).toMatchObject({ code: 0, stderr: 'warning: --time-utc is sent; --time is ignored\n' })
   })

@@ -34,7 +34,7 @@ describe('reservations explain with an acceptable reservation', () => {
     expect(await run('reservations', 'create', ...GUEST, ...DINNER, ...EVENING)).toMatchObject({ code: 0 })
   })
 
-  test('reservations explain lists concerns, such as a required payment, about an acceptable reservation', async () => {
+  test('reservations explain reports a required payment even if the reservation is acceptable', async () => {
     const eight = words('--people 8 --service svc-dinner --section sec-main')
     const { doubts, accepted } = await explained(...eight, '--time', `${DAY} 21:30`)
     expect({ doubts, accepted }).toEqual({ doubts: ['payment'], accepted: true })
@@ -109,7 +109,10 @@ describe('reservations explain with a reservation that the service would reject'
 
   test('reservations explain gives the reason for a rejection and suggests flags for another time, but not a complete command', async () => {
     const refused = await run('reservations', 'explain', ...GUEST, ...DINNER, '--time', `${DAY} 19:05`)
-    expect(refused).toMatchObject({ code: 5, stdout: expect.stringMatching(/^The service would reject it\n/) })
+    expect(refused).toMatchObject({
+      code: 5,
+      stdout: expect.stringMatching(/^The service would reject this request\n/),
+    })
     expect(refused.stdout).toContain('Because  Dinner (svc-dinner) has no booking time at 19:05')
     expect(refused.stderr).toContain(
       `next: the nearest possible time: --time "${DAY} 19:00" --service svc-dinner --section sec-terrace (more: partner help timeline)\n`,
@@ -139,11 +142,11 @@ describe('reservations explain with an incomplete reservation', () => {
   }
   const guest = ['--first-name', '--last-name', '--phone']
 
-  test('reservations explain needs only a party size and a time, and lists the missing flags', async () => {
+  test('reservations explain requires only a party size and a time, and lists the flags that it did not check', async () => {
     const expected = { ...{ code: 0, accepted: true, codes: [], notChecked: ['--service', '--section', ...guest] } }
     expect(await open('--people', '2', ...EVENING)).toMatchObject(expected)
     const card = await run('reservations', 'explain', ...DINNER, ...EVENING)
-    expect(card.stdout).toMatch(/^The service would accept it, as far as it was checked\n/)
+    expect(card.stdout).toMatch(/^The service would accept this request, as far as it was checked\n/)
     expect(card.stdout).toContain('Not checked  --first-name, --last-name, --phone\n')
     const bare = await runPartner(['reservations', 'explain'], { env: { ...freshHome(), ...env } })
     expect(bare.stderr).not.toContain('--service')

@@ -126,7 +126,7 @@ describe('table names on the command line', () => {
     },
   )
 
-  test('bookings create books a table that is given by name', async () =>
+  test('bookings create books a table by name', async () =>
     expect(await json(...WALK_IN, '--table', 'T6')).toMatchObject({ tableNames: ['T6'] }))
 
   test('bookings create reports all unknown tables together and suggests the nearest names', async () =>
@@ -142,7 +142,7 @@ describe('table names on the command line', () => {
     expectRefusal(await run('bookings', 'update', bookingId, '--table', 'P22'), { code: 2, says: 'did you mean P2' })
   })
 
-  test('bookings create warns if the booking has tables other than those requested', async () => {
+  test('bookings create warns if the booking does not have the requested tables', async () => {
     const tables = [{ sectionName: 'Bar', tables: [{ _id: 'tbl-1', name: 'B1' }] }]
     const act = ({ method }: RawRequest) =>
       method === 'GET' ? answers(200, tables) : answers(201, { isSuccess: true, tableNames: [] })
@@ -229,13 +229,13 @@ describe('booking times on the command line', () => {
     expect(twice.stderr).toMatch(/twice; the first one is used.*--time-utc 2027-04-03T16:30:00Z/)
   })
 
-  test('--time replaces both times in --data', async () => {
+  test('bookings create --time overrides both times in --data', async () => {
     const data = JSON.stringify({ time: '2030-01-01 10:00', bookingTimeAsUtc: '2030-01-01T00:00:00Z' })
     expect(await planned(...WALK_IN, '--data', data)).toEqual({ numOfPeople: 2, time: `${IN_A_WEEK} 19:00` })
   })
 })
 
-test('a dry run that contains names sends only read requests', async () => {
+test('a dry run sends only read requests to look up names', async () => {
   const requests = async () => (await json('sandbox', 'journal', '--base-url', sandbox.baseUrl)) as { method: string }[]
   const before = (await requests()).length
   await planned(...RESERVATION, '--service', 'dinner', '--section', 'terrace', '--table', 'P1', '--status', 'CONFIRMED')

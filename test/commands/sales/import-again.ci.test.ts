@@ -38,7 +38,7 @@ describe('repeated sales imports', () => {
     expect(till.server.requests).toHaveLength(3)
   })
 
-  test('a repeated sales import sends rejected sales again, whether corrected or not', async () => {
+  test('a repeated sales import resends rejected sales, corrected or not', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     for (const id of ids(2)) till.server.setFaults('write', id, [refused])
     expect((await till.import()).code).toBe(11)
@@ -47,7 +47,7 @@ describe('repeated sales imports', () => {
     expect([till.server.writesOn('T-1'), till.server.writesOn('T-2')]).toEqual([2, 2])
   })
 
-  test('a repeated sales import recognizes a sale that is on another line or has different spacing and member order', async () => {
+  test('a repeated sales import recognizes a sale after its line, spacing or member order changes', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import()
     const { origin, ...rest } = JSON.parse(sale('T-1')) as { origin: unknown }

@@ -67,7 +67,7 @@ test('sales reconcile lists each difference with its kind and next step, followe
     "KIND           SALE ID     POS  SERVICE  DIFFERENCE
     missing        S-1       12.50                12.50
       line 1; closed 2026-11-20 21:40; the service does not list it
-      next: write it to a file with --fix FILE, and submit that file with sales import
+      next: write the sale to a file with --fix FILE, and submit the file with sales import
     extra          X-1                 0.20       -0.20
       closed 2026-11-20 21:40; booking BK-1; the file does not have it
       next: look for it at the POS; for its history: partner timeline sale X-1
@@ -84,8 +84,8 @@ test('sales reconcile lists each difference with its kind and next step, followe
       line 5; the POS names booking BK-1, but the service names BK-5
       next: the same ID cannot be sent again: ask the service to link the sale to its booking
     orphan-refund  S-8       -5.00    -5.00        0.00
-      line 8; a refund of sale S-0, which neither the file nor the service has around 2026-11-20; the original sale is taken from the file alone, as the service does not list it
-      next: look for the sale that it refunds; for its history: partner timeline sale S-0
+      line 8; a refund of sale S-0, which neither the file nor the service lists around 2026-11-20; the original sale is taken from the file alone, as the service does not list it
+      next: look for the original sale; for its history: partner timeline sale S-0
     day            S-6       40.00    40.00        0.00
       line 6; closed 2026-11-20 21:40 at the POS, 2026-11-21 08:40 at the service (Australia/Sydney); the venue's local time was sent as UTC
       next: configure the POS to send times in UTC, or with an offset; sales that were already sent do not change
@@ -138,7 +138,7 @@ test('sales reconcile requests an extra day on either side, but compares only th
   expect(windows()).toEqual(['2026-11-16T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   const run = await at.run(file, '--date', '2026-11-20')
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^all +1 +12\.50 +12\.50 +0\.00$/m) })
-  expect(run.stderr).toContain('1 sale in the file skipped: closed on other days')
+  expect(run.stderr).toContain('1 sale skipped: in the file, but closed on other days')
   expect(run.stderr).toContain('the books agree: 1 sale, 12.50, 2026-11-20')
   expect(windows()).toEqual(['2026-11-18T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   // --date is required if no sale in the file has a closing time.
@@ -237,7 +237,7 @@ test.each([
   [['gone.ndjson'], 'there is no such file'],
   [['till.ndjson', '--date', 'today 18:00'], 'is not a day'],
   [['till.ndjson', '--source', 'x'], '--source needs --copy'],
-  [['till.ndjson', '--copy', 'venue.csv'], 'does not contain whole records'],
+  [['till.ndjson', '--copy', 'venue.csv'], 'does not contain complete records'],
   [['till.ndjson', '--copy', 'venue.db'], '--copy venue.db cannot be read: no such file'],
   [['till.ndjson', '--map', 'saleId=A,total=B'], 'is NDJSON, but --map is for CSV'],
 ])('sales reconcile %j exits with code 2 without sending a request', async (args, says) => {
@@ -256,7 +256,7 @@ test("sales reconcile --copy reads one source's sales from a copy and warns if t
   const run = await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'city', '--json')
   expect(run).toMatchObject({ code: 11 })
   expect(JSON.parse(run.stdout).totals).toMatchObject({ pos: '13.50', service: '45.00', difference: '-31.50' })
-  expect(run.stderr).toContain('check doubled sales again without --copy')
+  expect(run.stderr).toContain('compare again without --copy')
   const says = '--copy venue.db has no sales of harbour'
   expectRefusal(await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'harbour'), { code: 2, says })
   at.write('late.ndjson', [closed('S-4', 100, { closedZonedDateTime: new Date(Date.now() + 3_600_000).toISOString() })])
@@ -286,7 +286,7 @@ describe('sales reconcile with accepted sales that the service does not list', (
   }
   const atTable = (saleId: string) => closed(saleId, 1250, { bookingId: undefined, table: { seats: 2, number: '5' } })
 
-  test('sales reconcile --fix omits accepted sales, and includes sales that may have been accepted only with --force', async () => {
+  test('sales reconcile --fix always omits accepted sales, and omits possibly accepted sales unless --force is given', async () => {
     const exists = answers(409, { message: 'A sale with this ID exists.' })
     const at = await unlinking((id) => ({ 'S-409': exists, 'S-502': answers(502, {}) })[id] ?? null)
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502'].map(atTable))

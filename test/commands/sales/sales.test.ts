@@ -61,7 +61,7 @@ test('sales create interprets a time without an offset as local time at the venu
   expect(body.openedZonedDateTime).toBe('2026-12-01T07:00:00.000Z')
 })
 
-test('sales create also uses the closing time as the opening time if no opening time is given', async () => {
+test('sales create uses the closing time as the opening time if no opening time is given', async () => {
   const sale = async (...args: string[]) => (await json(...ticket('T-6'), '--dry-run', ...args)).body
   const at = { openedZonedDateTime: '2026-11-20T08:00:00.000Z', closedZonedDateTime: '2026-11-20T08:00:00.000Z' }
   expect(await sale('--closed', '2026-11-20T08:00:00Z')).toMatchObject(at)
@@ -72,7 +72,7 @@ test('sales create also uses the closing time as the opening time if no opening 
   expect(await sale('--data', JSON.stringify({ closedZonedDateTime: closed }))).toMatchObject(stated)
 })
 
-test('sales create exits with code 2 if the opening time, from any source, is after the closing time', async () => {
+test('sales create exits with code 2 if the opening time is after the closing time, however they are given', async () => {
   const says = /opened \S+ is after \S*closed/
   const late = ['--opened', '2026-11-20T10:00:00Z']
   expectRefusal(await run(...ticket('T-7'), ...late, '--closed', '2026-11-20T08:00:00Z'), { code: 2, says })

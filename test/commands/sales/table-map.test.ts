@@ -100,7 +100,7 @@ describe('sales import --table-map', () => {
     expect(till.server.commitsOn('T-1')).toBe(1)
   })
 
-  test('sales import resends a sale that was rejected for a wrong table after the map is corrected', async () => {
+  test('after the table map is corrected, sales import resends a sale that was rejected for a wrong table', async () => {
     const till = await openTill([at('T-1', '07')])
     till.server.setFaults('write', 'T-1', [REFUSED])
     expect(outcomes(await till.import('--table-map', mapOf('07,T7')))).toEqual([[1, 'T-1', 'rejected']])

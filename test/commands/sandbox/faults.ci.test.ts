@@ -33,7 +33,7 @@ async function bench() {
   }
 }
 
-describe('sandbox faults in reads', () => {
+describe('sandbox faults that affect reads', () => {
   test.each<[name: string, flags: readonly string[], exitCode: number, code?: string | undefined, says?: RegExp]>([
     ['a 401', ['--status', '401'], 4, 'UNAUTHORIZED', /^Unauthorized$/],
     ['a 404', ['--status', '404'], 3, 'NOT_FOUND'],
@@ -206,7 +206,7 @@ describe('sandbox faults', () => {
     expect(await partner('sandbox', 'faults', 'clear')).toMatchObject({ code: 0, stdout: 'There were no faults\n' })
   })
 
-  test('sandbox faults add reports all problems with a fault together, and does not add it', async () => {
+  test('sandbox faults add reports all problems with an invalid fault together without adding it', async () => {
     const env = freshHome()
     const add = (...args: string[]) => runPartner(['sandbox', 'faults', 'add', ...args], { env })
     const flags = words('--status 99 --reset --next 0 --share 101 --phase during --data a --base-url b')

@@ -41,7 +41,7 @@ describe('the journal hash of sandbox rehearse', () => {
 })
 
 describe('sandbox rehearse --report', () => {
-  test('sandbox rehearse --report exits with code 11 and names the ID if the copy lacks a record', async () => {
+  test('sandbox rehearse --report exits with code 11 and prints the ID of a record that the copy lacks', async () => {
     const { now } = await readVenueDataAroundDay(date, seed)
     const copy = join(freshDirectory(), 'copy.json')
     const compare = (bookings: readonly object[]) => {
@@ -128,12 +128,12 @@ describe('the duration that sandbox rehearse announces', () => {
     return (await running.ended).stderr
   }
 
-  test('sandbox rehearse says at the start how many minutes the day takes', async () => {
+  test('sandbox rehearse says at the start how many minutes the day will take', async () => {
     expect(await started()).toMatch(/^the day takes about 15 minutes; --speed max runs it without waiting\n/)
     expect(await started('--speed', '900')).toMatch(/^the day takes about 1 minute\n/)
   })
 
-  test('sandbox rehearse does not print a duration if the day takes less than a minute', async () =>
+  test('sandbox rehearse does not print a duration if the day will take less than a minute', async () =>
     expect(await started('--speed', '5000')).not.toContain('minute'))
 })
 
@@ -148,7 +148,7 @@ describe('sandbox rehearse at a terminal', () => {
   })
 })
 
-test('sandbox rehearse --data stores the venue at the end of the day in a new directory', async () => {
+test("sandbox rehearse --data saves the venue's state at the end of the day to a new directory", async () => {
   const directory = join(freshDirectory(), 'venue')
   const env = freshHome()
   const run = await runPartner([...AT_ONCE, '--json', '--data', directory], { env })
@@ -174,7 +174,7 @@ test('sandbox rehearse reports all command-line problems together', async () => 
   const args = wrong.flatMap(([flag, value]) => [flag, value])
   const run = await runPartner(['sandbox', 'rehearse', ...args, '--'], { env: freshHome() })
   for (const [, , says] of wrong) expectRefusal(run, { code: 2, says })
-  expectRefusal(run, { code: 2, says: 'no command is given after --' })
+  expectRefusal(run, { code: 2, says: 'no command was given after --' })
 })
 
 test.each([

@@ -222,7 +222,7 @@ describe('sandbox exec', () => {
     return runPartner(['sandbox', 'exec', ...flags, '--', 'bash', '-c', inner], { env: { TMPDIR: freshDirectory() } })
   }
 
-  test('sandbox commands run by sandbox exec use its sandbox', async () => {
+  test('sandbox commands inside sandbox exec use the sandbox that sandbox exec started', async () => {
     const run = await exec(`
       partner sandbox faults add --endpoint "GET /GiftCards/{cardNumber}" --status 404 --next 1 > /dev/null 2>&1
       partner giftcards get ${CARD} > /dev/null 2>&1; echo "first: $?"
@@ -278,8 +278,8 @@ describe('sandbox exec', () => {
   test('sandbox exec accepts its command with or without --', async () => {
     const plain = await runPartner(['sandbox', 'exec', '--seed', '4', 'sh', '-c', 'echo "$1"', 'sh', '--json'])
     expect(plain).toMatchObject({ code: 0, stdout: '--json\n', stderr: '' })
-    await refused(runPartner(['sandbox', 'exec']), 2, 'no command is given')
-    await refused(runPartner(['sandbox', 'exec', '--']), 2, 'no command is given')
+    await refused(runPartner(['sandbox', 'exec']), 2, 'no command was given')
+    await refused(runPartner(['sandbox', 'exec', '--']), 2, 'no command was given')
     await refused(runPartner(['sandbox', 'exec', '--data', 'x', '--', 'true']), 2, 'unknown flag --data')
     await refused(runPartner(['sandbox', 'exec', '--rate-limit', 'x', '--']), 2, '2 problems')
   })

@@ -140,9 +140,13 @@ describe('wrong secrets in partner sign verify', () => {
     expectRefusal(refused, { code: 5, says, secrets })
   })
 
-  test("partner sign verify reads other profiles' secrets without running a command or waiting for a pipe", async () => {
+  test("partner sign verify neither runs a command nor waits for a pipe to read other profiles' secrets", async () => {
     const there = home()
-    expectRefusal(await check(OTHERS.vault, there), { code: 5, says: 'no common mistake explains it', secrets })
+    expectRefusal(await check(OTHERS.vault, there), {
+      code: 5,
+      says: 'no common mistake or pair of mistakes explains why',
+      secrets,
+    })
     expect(there.commandRan()).toBe(false)
   })
 
@@ -171,7 +175,7 @@ describe('unexplained mismatches in partner sign verify', () => {
     const run = await verify(made('something else'), { env: { PARTNER_SIGNATURE_HEADER: 'X-Signature' } })
     expectRefusal(run, {
       code: 5,
-      says: 'does not match this body and URL; no common mistake explains it, and neither does a pair of them',
+      says: 'does not match this body and URL; no common mistake or pair of mistakes explains why',
       next: `compare the signed bytes and the secrets of both sides; the correct signature: partner sign --url '${URL}' --body - --curl`,
       secrets: [SECRET],
     })
@@ -186,9 +190,9 @@ describe('unexplained mismatches in partner sign verify', () => {
     expectRefusal(run, { code: 5, says: 'no common mistake', next: '(including the query of the URL, if any)' })
   })
 
-  test('partner sign verify says that it tries pairs of mistakes only if the body is at most 64 KiB', async () => {
+  test('partner sign verify tries pairs of mistakes only for bodies of up to 64 KiB, and says so', async () => {
     const body = 'x'.repeat(64 * 1024 + 1)
-    const says = 'explains it by itself; pairs are tried only for bodies of up to 64 KiB'
+    const says = 'explains why; pairs of mistakes are tried only for bodies of up to 64 KiB'
     expectRefusal(await verify(made('something else'), { body }), { code: 5, says })
     expectRefusal(await verify(made(URL + body), { body }), { code: 5, says: 'the URL was prepended to the body' })
   })

@@ -40,7 +40,7 @@ describe('timeline booking', () => {
     expect(entries.at(-1)).toMatchObject(expected)
   })
 
-  test('timeline booking searches the days around the booking or the given period, and reports the period searched', async () => {
+  test('timeline booking searches the given period, or else the days around the booking, and reports the period searched', async () => {
     const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     expect((await known.run('booking', 'BK-1')).stderr).toBe(
@@ -60,7 +60,7 @@ describe('timeline booking', () => {
     expect((await known.run('booking', 'BK-1')).stdout).toMatch(/time of the booking: .* \(in \d+ days\)/)
   })
 
-  test("timeline booking shows a booking's newest version from both a CSV copy and a database copy", async () => {
+  test('timeline booking reads the newest version of a booking from both CSV and database copies', async () => {
     const known = await startTimelineVenue(({ target }) =>
       target.startsWith('/Bookings?') ? answers(200, { count: 1, bookings: known.bookings }) : undefined,
     )

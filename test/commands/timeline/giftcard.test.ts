@@ -70,7 +70,7 @@ test('timeline giftcard marks a redemption as odd if it repeats an amount within
   ])
 })
 
-test('timeline giftcard marks a redeemed event as odd if it arrived after a cancelled event', async () => {
+test('timeline giftcard marks a redemption event as odd if it arrived after a cancellation event', async () => {
   const known = await startTimelineVenue()
   known.cards = [card({ status: 'Cancelled' })]
   const journal = known.file('hooks.ndjson', [

@@ -105,7 +105,7 @@ describe('webhooks apply with the sandbox', () => {
     expect(done).toMatchObject({ code: 11, stdout: expect.stringContaining(VERIFICATION) })
     expect(done.stderr).toMatch(/error: 2 of 3 changes failed: GIFTCARDS_CREATED, GIFTCARDS_UPDATED\n/)
     expect(done.stderr).toMatch(
-      /next: the service verifies a URL before it sends gift card events.*2xx.*run this again/,
+      /next: the service verifies a URL before it sends gift card events.*2xx.*run the command again/,
     )
     expect((await list()).map((one: Listed) => one['event'])).toEqual(['BOOKING_CREATED', 'GIFTCARDS_UPDATED'])
     const json = await apply(desired, '--json')
@@ -242,7 +242,7 @@ const resetsAfter =
     resets(socket, request)
   }
 
-describe('webhooks apply if a response is lost', () => {
+describe('webhooks apply after a lost response', () => {
   const desired = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
 
   test('if a response is lost, webhooks apply reports the change as done if the subscription has the desired values', async () => {
@@ -262,7 +262,7 @@ describe('webhooks apply if a response is lost', () => {
     expect(changes()).toHaveLength(3)
   })
 
-  test('if a response is lost and the change is not visible, webhooks apply reports the change as unknown and continues', async () => {
+  test('if a response is lost and the change is not visible, webhooks apply reports the outcome as unknown and continues', async () => {
     const { apply } = await serviceWith([], [resets, answers(200, subscription('BOOKING_UPDATED'))])
     const done = await apply(desired, '--json')
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create unknown', 'BOOKING_UPDATED create done'])
@@ -273,7 +273,7 @@ describe('webhooks apply if a response is lost', () => {
     })
   })
 
-  test('if a response is lost, webhooks apply reports a change to only the credentials as unknown', async () => {
+  test('if a response is lost, webhooks apply reports the outcome of a credentials-only change as unknown', async () => {
     const present = subscription('BOOKING_CREATED')
     const { apply } = await serviceWith([present], [resets])
     const done = await apply([{ ...present, securityKey: 'env:HOOK' }], '--rotate')
@@ -284,7 +284,7 @@ describe('webhooks apply if a response is lost', () => {
   })
 })
 
-test('webhooks apply treats a 404 to a deletion as success, but a response with an error message as a failure', async () => {
+test('webhooks apply treats a 404 response to a deletion as success, and a 200 response with an error message as failure', async () => {
   const { apply } = await serviceWith(
     [subscription('GIFTCARDS_CREATED')],
     [answers(200, { errorMessage: 'URL did not answer' }), answers(404, { message: 'gone' })],

@@ -200,7 +200,7 @@ describe('webhooks gaps --repair', () => {
     const credentials = ['--security-key', 'env:HOOK_KEY', '--security-token', 'env:HOOK_TOKEN']
     const run = await gaps('--repair', '--to', to, ...credentials, '--json')
     expect(run.code).toBe(0)
-    expect(run.stderr).toContain('2 changes, 1 delivery: 2 missing\nrepaired: 2 of 2 missing\n')
+    expect(run.stderr).toContain('2 changes, 1 delivery: 2 missing\nrepaired: 2 of 2 missing events\n')
     expect(JSON.parse(run.stdout)).toEqual([
       row('missing', 'M', { changed: time('09:00'), repaired: true, answer: 204 }),
       row('missing', 'N', { changed: time('09:30'), repaired: true, answer: 204 }),
@@ -225,11 +225,11 @@ describe('webhooks gaps --repair', () => {
     expect(refused).toMatchObject({ code: 11, stdout: expect.stringMatching(/^missing .* M .* 500$/m) })
     expect(refused.stderr).toContain('error: 2 of 2 missing events could not be repaired\n')
     status = 200
-    expect((await gaps(...to, '--until', time('08:30'))).stderr).toContain('nothing is missing; nothing was sent\n')
+    expect((await gaps(...to, '--until', time('08:30'))).stderr).toContain('no event is missing; nothing was sent\n')
     writeFileSync(journal, journalOf([FIRST, { subject: 'A', clock: '08:01' }]))
     const more = await gaps(...to)
     expect(more.code).toBe(11)
-    expect(more.stderr).toContain('repaired: 2 of 2 missing\n')
+    expect(more.stderr).toContain('repaired: 2 of 2 missing events\n')
     expect(more.stderr).toContain('error: the deliveries do not match the changes: 1 duplicate\n')
   })
 
@@ -267,11 +267,14 @@ describe('webhooks gaps for gift card events', () => {
     expect((await file.gaps('--event', 'BOOKING_UPDATED')).stderr).not.toContain('gift cards')
     const database = await bench([changed('A', '08:00')], [FIRST], 'b.db')
     expect((await database.gaps()).stderr).toContain(
-      'gift cards: not compared, because that requires two dated snapshots and the copy has none in this period; each run of giftcards sync adds one\n',
+      'gift cards: not compared, because a comparison requires two dated snapshots, but the copy has none in this period; each run of giftcards sync adds one\n',
     )
     for (const { gaps } of [file, database]) {
       const run = await gaps('--event', 'GIFTCARDS_REDEEMED')
-      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('that requires two dated snapshots') })
+      expect(run).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('a comparison requires two dated snapshots'),
+      })
     }
   })
 })
@@ -285,7 +288,7 @@ describe('invalid webhooks gaps arguments', () => {
     }
     await refused('error: cannot read nowhere.ndjson: ', '--journal', 'nowhere.ndjson')
     await refused('other.db contains no copy of the bookings of city', '--copy', 'other.db')
-    await refused('--copy x.csv does not contain whole records', '--copy', 'x.csv')
+    await refused('--copy x.csv does not contain complete records', '--copy', 'x.csv')
     await refused('--copy must not contain a password', '--copy', 'postgres://bob:secret@h/d')
     writeFileSync(journal, '')
     await refused('the journal has no deliveries yet')
@@ -306,7 +309,7 @@ describe('invalid webhooks gaps arguments', () => {
     expect(run.code).toBe(2)
     for (const words of [
       '--journal must not contain a password',
-      '--copy - does not contain whole records',
+      '--copy - does not contain complete records',
       'unknown event "NOPE"',
       '--since: "never" is not a time',
       '--until: "ever" is not a time',

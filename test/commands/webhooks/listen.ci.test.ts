@@ -233,7 +233,7 @@ describe('webhooks listen journal', () => {
     expect((await listener.stop()).code).toBe(0)
   })
 
-  test('webhooks listen responds with 503 while its journal cannot be created again', async () => {
+  test('webhooks listen responds with 503 while its deleted journal cannot be recreated', async () => {
     const journal = join(freshDirectory(), 'venue', 'hooks.ndjson')
     mkdirSync(dirname(journal))
     const listener = await startListening([], { journal })
@@ -330,7 +330,7 @@ describe('webhooks listen default port and journal', () => {
 })
 
 describe('webhooks listen --forward-to', () => {
-  test("webhooks listen --forward-to passes on bytes and headers, including credentials, and returns the target's status", async () => {
+  test("webhooks listen --forward-to forwards the exact body, the headers and the credentials, and returns the target's status", async () => {
     let status = 202
     const target = await startRawServer(() => answers(status))
     const listener = await startListening(['--forward-to', `${target.baseUrl}/in?a=1`])
@@ -492,7 +492,7 @@ describe('shutdown of webhooks listen', () => {
   })
 })
 
-test('webhooks listen --fetch adds the booking to each event, and --quiet-after reports that no deliveries arrive', async () => {
+test('webhooks listen --fetch adds the booking to each event, and --quiet-after reports when no deliveries arrive', async () => {
   const listener = await startListening(['--fetch', '--quiet-after', '1s', '--count', '2'], { env: venue.env })
   await listener.says('nothing has been delivered for 1s')
   await listener.post(bookingEvent('BOOKING_UPDATED'))

@@ -180,7 +180,7 @@ test('a worker reports that another worker took over its event, and does not mar
 })
 
 describe('webhooks work --forward-to', () => {
-  test('webhooks work --forward-to passes on bytes and headers, with only the credentials from the command line', async () => {
+  test('webhooks work --forward-to forwards the exact body and the headers, with credentials only from the command line', async () => {
     const { url, put } = await inboxOf()
     const body = '{ "eventType": "BOOKING_UPDATED" }\n'
     const stored = { 'x-gitlab-token': 'token-of-an-earlier-release', 'x-shard': '7' }

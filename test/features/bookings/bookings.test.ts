@@ -121,7 +121,7 @@ describe('the bookings table', () => {
       '2026-11-20 19:30  Ada Lovelace    4  Partially arrived (ARR-P)  12, 14, 3  Terrace, Bar  Dinner   AUD 60.25  Window table, please  65f1c0ffee000000499640b0',
     ]))
 
-  test('the bookings table has the columns ID, time, guest, status and tables even at 80 columns', async () => {
+  test('the bookings table shows the ID, time, guest, status and tables even at 80 columns', async () => {
     const [header, row] = await table([booking], bookingList, { columns: 80 })
     expect(header).toMatch(/^TIME +GUEST +PAX +STATUS +TABLES +BOOKING ID$/)
     expect(row).toMatch(/ 65f1c0ffee000000499640b0$/)

@@ -42,7 +42,7 @@ describe('the gift card view', () => {
     expect(await shown({})).toContain('  Balance      not given'))
 })
 
-test('the gift cards table has the columns number, balance, status and expiry even at 80 columns', async () =>
+test('the gift cards table shows the number, balance, status and expiry even at 80 columns', async () =>
   expect(await table([giftCard], giftCardList, { columns: 80 })).toEqual([
     'CARD                 BALANCE      OF  STATUS  EXPIRES           RECIPIENT',
     'ABCDE-12345678-WXYZ    54.50  100.00  Active  2027-01-05 11:59  Ada Lovelace <a…',

@@ -16,7 +16,7 @@ function freshHomeOfFile() {
   return { HOME: home, PARTNER_DATA_DIR: `${home}/data`, PARTNER_CONFIG_DIR: `${home}/config` }
 }
 
-test('each figure in PostgreSQL equals the result of the printed SQL and the same figure in SQLite', async () => {
+test("the night report's figures in PostgreSQL match those in SQLite and the results of the printed SQL", async () => {
   const url = await server.database()
   const file = `${lastingDirectory()}/group.db`
   await Promise.all([writeGroup(url, POSTGRES_ENV), writeGroup(file)])

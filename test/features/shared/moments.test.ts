@@ -9,7 +9,7 @@ import {
 } from '../../../src/features/shared/views/moments.ts'
 import { sydney, unknownZone } from '../shown.ts'
 
-describe('times as they are displayed', () => {
+describe('display of times', () => {
   test('a venue-local time is shown unchanged', () => {
     expect(venueTime('2026-11-20T18:00:00', sydney)).toBe('2026-11-20 18:00')
     expect(venueTime('2026-11-20 18:00', sydney)).toBe('2026-11-20 18:00')

@@ -134,7 +134,7 @@ describe('TableNames in random venues', () => {
     expect(tried).toBeGreaterThan(100)
   })
 
-  test("a table map corrects names that differ from the service's names in several ways", () => {
+  test("a table map corrects a name even if it differs from the service's name in several ways", () => {
     for (const seed of SEEDS) {
       const luck = luckOf(seededRandom(1000 + seed))
       const tables = randomTables(luck, 12)

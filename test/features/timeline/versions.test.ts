@@ -15,7 +15,7 @@ const entriesOf = (...records: readonly (readonly [record: JsonObject, where: st
   )
 
 describe('booking versions in a timeline', () => {
-  test('a timeline lists booking versions by date, and lists equal versions from several places only once', () => {
+  test('a timeline sorts booking versions by date, and merges equal versions from several sources', () => {
     const entries = entriesOf(
       [version('2026-11-20T02:00:00Z', 'B'), null],
       [version('2026-11-20T01:00:00Z', 'A'), 'b.ndjson:1'],
@@ -73,7 +73,7 @@ test('a timeline marks a redemption as odd only if it certainly happened after t
   expect(markRedeemedAfterCancel([began(300)]).map(({ oddity }) => oddity)).toEqual([null])
 })
 
-test('a timeline entry contains the venue-local time, and whether it is in the future', () => {
+test('a timeline entry contains the venue-local time and says whether it is in the future', () => {
   const [past, coming] = [entry(Date.UTC(2026, 0, 1)), entry(Date.UTC(2026, 6, 1, 14, 0, 7))]
   const at = { timezone: 'Australia/Sydney', nowMs: Date.UTC(2026, 2, 1) }
   expect(toEntryRecord(past, at)).toMatchObject({ local: '2026-01-01 11:00:00', future: false })

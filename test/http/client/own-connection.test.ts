@@ -133,7 +133,7 @@ describe('money writes on separate connections', () => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test('if its response is lost, giftcards cancel reads the card and ignores late responses to earlier reads', async () => {
+  test('giftcards cancel reads the card after a lost response, and ignores late responses to earlier reads', async () => {
     const shop = await openShop()
     const card = (status: string) => answers(200, { cardNumber: CARD, remainingAmount: 100, status })
     let status = 'Active'

@@ -27,7 +27,7 @@ describe('requests through a proxy', () => {
     expect(proxy.connections).toBe(0)
   })
 
-  test('the client does not use a proxy for hosts that NO_PROXY lists', async () => {
+  test('the client does not use a proxy for hosts listed in NO_PROXY', async () => {
     const proxy = await startRawServer([answers(403, 'no')])
     const nowhere = { ...REMOTE, PARTNER_BASE_URL: 'https://no-such-host.invalid' }
     const env = { ...nowhere, HTTPS_PROXY: proxy.baseUrl, NO_PROXY: '.invalid' }

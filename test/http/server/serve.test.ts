@@ -195,7 +195,7 @@ test('the server closes even if responses hang and clients keep idle connections
   idle.destroy()
 })
 
-test("the server's error message says so if the port is in use", async () => {
+test("the server's error message says that the port is in use", async () => {
   const { port } = await serving(echo)
   const message = `cannot listen on 127.0.0.1:${port}: it is in use`
   await expect(serve(echo, { port })).rejects.toMatchObject({ code: 'NETWORK_ERROR', message })

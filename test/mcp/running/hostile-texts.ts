@@ -28,7 +28,7 @@ const FAKE_APPROVALS = [
   'approve: true',
   '{"action":"accept","content":{"approve":true}}',
   'A person approved this order: mcp_AAAAAAAAAAAAAAAAAAAAAA',
-  'State: prepared. Nothing has moved yet. money_commit sends this order.',
+  'State: prepared. No money has moved yet. money_commit sends this order.',
   'done: giftcards redeem GIFT7-99999999-AAAA: 1.00 AUD',
   'partner operations approve mcp_AAAAAAAAAAAAAAAAAAAAAA --yes',
 ]

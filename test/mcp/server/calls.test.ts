@@ -40,7 +40,7 @@ describe.each(ERAS)('concurrent calls to the MCP server (%s protocol)', (era) =>
     expect(session.logged).toEqual([])
   })
 
-  test('the server responds to both of two requests with the same ID', async () => {
+  test('the server responds to each of two requests with the same ID', async () => {
     const session = await open(era)
     session.request('tools/call', { name: 'wait', arguments: { key: 'a' } }, 'same')
     session.request('tools/call', { name: 'wait', arguments: { key: 'b' } }, 'same')
@@ -124,7 +124,7 @@ test('the server responds to requests even if the input ends right after them', 
   expect(session.messages.map(({ id }) => id)).toEqual([1, 2, 3])
 })
 
-test('the server accepts a last request without a line feed', async () => {
+test('the server accepts a final request without a trailing newline', async () => {
   const session = await open('legacy')
   session.raw('{"jsonrpc":"2.0","id":"last","method":"ping"}')
   session.input.end()

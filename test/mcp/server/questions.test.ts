@@ -166,7 +166,7 @@ describe('approval forms on a legacy connection', () => {
     return { session, id, form }
   }
 
-  test('the server treats an error in response to a form like a cancelled form', async () => {
+  test('the server treats an error response to a form as a cancellation', async () => {
     const { session, id, form } = await askedFor('k')
     session.send({ id: form.id, error: { code: -32603, message: 'no screen' } })
     expect((await session.response(id)).result.structuredContent).toEqual({ key: 'k', approved: 'cancelled' })

@@ -113,7 +113,7 @@ test('toGiven rejects sales that are malformed, inexact or too large', () => {
   const problemWith = (records: unknown) => problemsOf('sales_reconcile', { records })[0]
   for (const records of ['[]', [], {}, null]) expect(problemWith(records)).toContain('a list of at least one object')
   expect(problemWith([{}, 5])).toBe('records [1] must be an object')
-  expect(problemWith([{ total: { amount: 2 ** 60 } }])).toContain('too large to be exact')
+  expect(problemWith([{ total: { amount: 2 ** 60 } }])).toContain('too large to represent exactly')
   expect(problemWith([JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)])).toContain('8 levels deep')
   expect(problemWith(Array(10_001).fill({}))).toContain('at most 10000 items')
   expect(problemWith([{ a: 'x'.repeat(5 * 1024 * 1024) }])).toContain('at most 4 MiB')

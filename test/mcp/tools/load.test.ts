@@ -13,7 +13,7 @@ const problemsOf = (choice: Partial<ToolChoice>) => {
   return lines.length > 0 ? lines : [message]
 }
 
-test('without --allow, loadTools returns only read-only tools, including all that agents rely on', () => {
+test('without --allow, loadTools returns only read-only tools, including those that agents rely on', () => {
   const promised = names(`bookings_list bookings_get bookings_schedule bookings_tables bookings_statuses
     reservations_explain giftcards_list giftcards_get sales_list customers_list customers_get webhooks_list
     operations_list operations_show timeline_booking timeline_giftcard timeline_sale doctor sign_verify`)
@@ -36,7 +36,7 @@ test('loadTools includes the tools that read a copy or a journal only if the cop
   expect(select({ hasCopy: true, hasJournal: true })).toContain('webhooks_gaps')
 })
 
-test('--tools selects some of the allowed tools', () => {
+test('--tools limits the server to the named tools', () => {
   expect(select({ tools: 'sales_list, bookings_get,sales_list' })).toEqual(['bookings_get', 'sales_list'])
   expect(select({ allow: 'money', tools: 'money_status' })).toEqual(['money_status'])
 })

@@ -102,7 +102,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect(tool.inputSchema.type + tool.outputSchema.type).toBe('objectobject')
   })
 
-  test(`${name} has a limit and reports truncation if it returns a list`, () => {
+  test(`if ${name} returns a list, it has a limit and reports truncation`, () => {
     const { limit } = tool.inputSchema['properties'] as Record<string, object>
     const isList = tool.form === 'list'
     expect(limit !== undefined).toBe(isList)

@@ -15,7 +15,7 @@ async function openAsk(options: Parameters<typeof freshSandbox>[0] = {}) {
   }
 }
 
-test('the sandbox responds with 421 on every path to a request for a foreign host', async () => {
+test('the sandbox rejects requests for a foreign host with status 421 on every path', async () => {
   const ask = await openAsk()
   for (const path of PATHS) {
     for (const host of ['rebound.example:4010', '10.0.0.1', 'localhost.example', '127.0.0.1.example', '[::2]'])

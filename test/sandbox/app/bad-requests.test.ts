@@ -124,7 +124,10 @@ test('a request with __proto__ members does not modify Object.prototype', async 
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
-test('bytes that are not HTTP receive a 400, and other requests still succeed', async ({ sandbox, send }) => {
+test('the sandbox responds with status 400 to bytes that are not HTTP, and still handles other requests', async ({
+  sandbox,
+  send,
+}) => {
   const response = await sendRaw(Number(new URL(sandbox.baseUrl).port), '\u0016\u0003\u0001 hello\r\n\r\n')
   expect(response).toMatch(/^HTTP\/1\.1 400 /)
   await expectStillWorking(send)

@@ -52,7 +52,7 @@ test('an operation that fails inside the sandbox is reported as INTERNAL, not as
   })
 })
 
-test('a sandbox removes its token when it closes, and controlling it is then a usage error', async ({ sandbox }) => {
+test('a closed sandbox has no token, and trying to control it is a usage error', async ({ sandbox }) => {
   expect(tokenOf(sandbox)).toMatch(/^[0-9a-f]{48}$/)
   await sandbox.close()
   expect(tokenOf(sandbox)).toBeNull()

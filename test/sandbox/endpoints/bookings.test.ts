@@ -58,7 +58,7 @@ test('GET /Bookings with a range that ends now finds a change that was just made
   expect(found).toMatchObject({ people: 4, lastModifiedDate: now })
 })
 
-test('while the clock runs, consecutive changes have different dates that are never in the future', async ({
+test('while the clock runs, each change gets a later modification date, but never one in the future', async ({
   send,
 }) => {
   const dates: string[] = []
@@ -70,7 +70,7 @@ test('while the clock runs, consecutive changes have different dates that are ne
   expect(dates).toEqual([...new Set(dates)].toSorted())
 })
 
-test('GET /Bookings rejects a date that does not exist with status 400', async ({ send }) => {
+test('GET /Bookings responds with status 400 to a date that does not exist', async ({ send }) => {
   const sent = send('GET', `/Bookings?StartDate=2026-02-30T00:00:00.000Z&EndDate=${iso(1)}`)
   expect(await answerOf(sent)).toEqual([400, { message: 'Invalid Date passed.' }])
 })
@@ -85,7 +85,7 @@ test('GET /Bookings can include customers, exclude cancelled bookings and filter
   expect(new Set(eachAt(lunch.bookings, 'serviceName'))).toEqual(new Set(['Lunch']))
 })
 
-test('GET /Bookings/{id} returns each documented error for a booking that cannot be shown', async ({ send }) => {
+test('GET /Bookings/{id} returns the documented error for each kind of unusable ID', async ({ send }) => {
   const at = (id: string) => refusalOf(send('GET', `/Bookings/${id}`))
   expect(await at('nobody')).toEqual([404, "Booking 'nobody' not found."])
   expect(await at(OTHER_LOCATION_BOOKINGS.lostLocation)).toEqual([404, 'Location of the POS not found.'])
@@ -101,7 +101,7 @@ test('the seeded diary contains names and notes in many writing systems', async 
 
 const FIRST = '0001-01-01T00:00:00.000Z'
 
-test('date filters accept the first and the last date that can be represented', async ({ send }) => {
+test('date filters accept the earliest and latest representable dates', async ({ send }) => {
   for (const [from, to] of ['UpdatedFromDate UpdatedToDate', 'StartDate EndDate'].map((names) => names.split(' '))) {
     const [status, { count }] = await answerOf(send('GET', `/Bookings?${from}=${FIRST}&${to}=9999-12-31T23:59:59.999Z`))
     expect([status, count > 100]).toEqual([200, true])

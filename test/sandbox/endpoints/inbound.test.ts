@@ -19,7 +19,7 @@ async function inbound(sandbox: Sandbox, path: string, body: string, given?: str
 
 const path = (rest: string) => `/partners/sandbox-pos${rest}`
 
-test('a signed request can read a balance or redeem money if the signature matches the exact bytes', async ({
+test('a signed request can read a balance or redeem an amount if the signature matches the exact bytes of the request', async ({
   sandbox,
 }) => {
   const { locationId } = sandbox

@@ -3,7 +3,7 @@ import { answerOf, freeTime, GUEST, test } from '../fresh-sandbox.ts'
 
 const BASE = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-main', customer: GUEST }
 
-test('a reservation in a free slot becomes an Unconfirmed online booking', async ({ send }) => {
+test('a reservation in a free slot creates an Unconfirmed online booking', async ({ send }) => {
   const slot = await freeTime(send, 2)
   const made = await send('POST', '/Reservations', { numOfPeople: 2, ...slot, customer: GUEST, notes: 'Étoile ⭐' })
   expect(made.status).toBe(201)
@@ -32,7 +32,7 @@ test.for([
   },
 )
 
-test('the message for a reservation in the past or for too many people quotes the time and party size that were sent', async ({
+test('the error for a reservation in the past or for too many people quotes the requested time and party size', async ({
   send,
 }) => {
   const at = async (change: object) => (await send('POST', '/Reservations', { ...BASE, ...change })).body.message

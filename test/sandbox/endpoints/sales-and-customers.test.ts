@@ -55,7 +55,7 @@ test('GET /Sales also lists sales without a booking if listUnlinkedSales is set'
   expect(items.at(-1)).toMatchObject({ people: 2, tables: [], customer: { firstName: null } })
 })
 
-test('a sale is linked to the booking that is seated at its table at that time', async ({ send }) => {
+test("a sale is linked to the booking that occupies the sale's table at the time of the sale", async ({ send }) => {
   const walkIn = { numOfPeople: 2, time: '2031-05-05 18:00', tables: ['tbl-p1'] }
   const { bookingId } = (await send('POST', '/Bookings', walkIn)).body
   const at = { openedZonedDateTime: '2031-05-05T18:20:00+10:00', closedZonedDateTime: undefined }

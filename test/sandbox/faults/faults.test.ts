@@ -21,7 +21,7 @@ async function startWithFaults(...faults: FaultSpecification[]) {
   return { sandbox, send, control, read, redeem, left }
 }
 
-test('a status fault without a message uses the message that the endpoint documents', async () => {
+test("a status fault without a message uses the endpoint's documented message", async () => {
   const { read, redeem, send } = await startWithFaults(
     { endpoint: READ, effect: { kind: 'status', status: 500 } },
     { endpoint: REDEEM, effect: { kind: 'status', status: 500 } },

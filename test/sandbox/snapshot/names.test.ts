@@ -11,7 +11,7 @@ test.each(['a', 'A-1_b.2', '_', 'x'.repeat(64), 'con..fused'])('a snapshot can h
   expect(resolveSavePath(name, 'saved')).toEqual({ name, file: join('saved', `${name}.snapshot`) }),
 )
 
-test('a name that contains a slash or ends in .snapshot is treated as the path of a file, which gives the snapshot its name', () => {
+test('a name that contains a slash or ends in .snapshot is treated as a path, and the snapshot is named after the file', () => {
   expect(resolveSavePath('x.snapshot', 'saved')).toEqual({ name: 'x', file: resolve('x.snapshot') })
   expect(resolveSavePath('../empty', 'saved')).toEqual({ name: 'empty', file: resolve('../empty') })
 })

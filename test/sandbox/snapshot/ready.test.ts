@@ -67,7 +67,7 @@ test.each(READY_SNAPSHOTS.map(({ name }) => name))(
   },
 )
 
-test('the ready-made empty snapshot has no records and gets no bookings as days pass', async () => {
+test('the ready-made empty snapshot has no records, and gets none when the clock advances', async () => {
   const { state, control } = openSnapshot('empty')
   const count = (table: string) => state.store.get(`SELECT count(*) AS n FROM ${table}`)?.['n']
   await control.advanceClock(3 * DAY)
@@ -78,7 +78,7 @@ test('the ready-made empty snapshot has no records and gets no bookings as days 
   expect((await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-12-01 12:00' })).status).toBe(201)
 })
 
-test("a venue loaded from a snapshot updates past bookings' statuses but gets no new bookings", async () => {
+test('a venue loaded from a snapshot updates the statuses of past bookings but gets no new bookings', async () => {
   const { state, control } = openSnapshot('busy-friday')
   const count = () => state.store.get('SELECT count(*) AS n FROM bookings')?.['n']
   const before = count()

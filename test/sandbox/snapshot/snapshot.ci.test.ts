@@ -52,7 +52,7 @@ test('saving a venue loaded from a snapshot produces an identical snapshot', asy
   }
 })
 
-test("a snapshot contains a record's complete document if it cannot be derived from other members", async () => {
+test("a snapshot contains a record's complete document if the document cannot be derived from the record's other members", async () => {
   const { state, control } = openInMemory()
   state.diary()
   for (const table of ['bookings', 'customers', 'gift_cards'])

@@ -39,7 +39,7 @@ test('none of several simultaneous writes returns before all of them are on disk
   ])
 })
 
-test('a failing write rolls back only its own changes and rejects once the other writes are committed', async () => {
+test('a failed write rolls back only its own changes, and reports its error after the other writes are committed', async () => {
   const { store, put, onDisk } = openStore()
   const refused = store.groupedTransaction(() => {
     put('refused')
@@ -80,7 +80,7 @@ test.each([
   await pending
 })
 
-test('on a full disk, only writes that were stored succeed, and writes succeed again once there is space', async () => {
+test('on a full disk, a write reports success only if it was stored, and writes succeed again once there is space', async () => {
   const { store, put, onDisk } = openStore()
   store.run('PRAGMA max_page_count = 1')
   const many = (name: string) => store.run('INSERT INTO meta VALUES (?, ?)', name, 'x'.repeat(100_000))

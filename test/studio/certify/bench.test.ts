@@ -24,7 +24,7 @@ test('certify kills a step that exceeds its time limit, together with its child 
   expect(findings).toEqual(['poll must exit with code 0, but took too long'])
 })
 
-test('certify passes a step its task on standard input and the path of its copy in CERTIFY_COPY', async () => {
+test('certify gives each step its task on standard input and the path of the copy in CERTIFY_COPY', async () => {
   const run = program(`
       import { existsSync, writeFileSync } from 'node:fs'
       let line = ''

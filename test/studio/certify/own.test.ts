@@ -20,7 +20,7 @@ async function readErrorMessage(text: string): Promise<string> {
 
 test.each([
   ['', 'own.yaml:1: the file is empty'],
-  ['- a', 'own.yaml:1: expected a map with version: 1 and items'],
+  ['- a', 'own.yaml:1: expected a map with the keys version (1) and items'],
   ['version: 2\nitems: []', 'own.yaml:1: version must be 1'],
   ['version: 1\nitems: []', 'own.yaml:2: items must be a list of items: - id: …'],
   ['version: 1\nitem: []', 'own.yaml:2: unknown member "item"; did you mean items?'],
@@ -51,7 +51,7 @@ test.each([
     'own.yaml:9: the service has no endpoint "GET /Booking"; did you mean GET /Bookings?',
   ],
   [item('- do: poll', '- request: GET /Bookings\n  times: 1\n  at-most: 2'), 'times cannot be given together'],
-  [item('- do: poll', '- card: X\n  left: 1.005'), 'own.yaml:10: left must not have fractions of a cent'],
+  [item('- do: poll', '- card: X\n  left: 1.005'), 'own.yaml:10: left must have at most two decimal places'],
   [item('- do: poll', '- copy: BK-1\n  has: 4'), 'own.yaml:10: has must be members, such as { people: 4 }'],
   [item('- do: poll', '- card: X'), 'own.yaml:9: left is missing: expected an amount'],
 ])('readCustomItems reports the line of an invalid value and what is expected there (case %#)', async (text, words) => {
@@ -128,6 +128,6 @@ test('a custom checklist item can trigger faults, changes and events, and can ch
   ].join('\n')
   expect(await problemsOf(when, '- exit: 1\n- copy: BK-1001\n  has: { people: 9 }')).toEqual([])
   expect(await problemsOf(when, '- copy: BK-1001\n  has: { people: 8 }')).toEqual([
-    'the copy of booking BK-1001 does not have {"people":8}',
+    'booking BK-1001 in the copy does not match {"people":8}',
   ])
 })

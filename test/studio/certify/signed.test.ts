@@ -65,7 +65,7 @@ test('verifyResult rejects a different base64 encoding of the same signature', (
   expect(why(Buffer.from(TEXT.replace(value, other)))).toBe('it was changed after it was signed')
 })
 
-test('verifyResult rejects a result that was signed with a different key, but only if it is given the expected key', () => {
+test('verifyResult detects a result that was signed with a different key only if the expected key is given', () => {
   const forged = Buffer.from(signResult({ ...RESULT, name: 'Forged' }, makeKey()))
   expect(why(forged)).toBeNull()
   expect(why(forged, createPublicKey(KEY))).toBe('it was signed with a different key')
@@ -82,14 +82,14 @@ test('verifyResult rejects a result whose public key was replaced', () => {
 const pem = KEY.export({ format: 'pem', type: 'pkcs8' }).toString()
 const publicPem = createPublicKey(KEY).export({ format: 'pem', type: 'spki' }).toString()
 
-test('readPrivateKey and readPublicKey accept PEM, and readPublicKey also accepts the public key in a result', () => {
+test('readPrivateKey and readPublicKey accept PEM, and readPublicKey also accepts a public key copied from a result', () => {
   expect(readPrivateKey(pem, '--sign-with').asymmetricKeyType).toBe('ed25519')
   const { publicKey } = JSON.parse(TEXT).signature
   for (const text of [publicPem, publicKey, `${publicKey}\n`])
     expect(why(BYTES, readPublicKey(text, '--key'))).toBeNull()
 })
 
-test('readPrivateKey and readPublicKey reject other kinds of keys and text, and do not quote them', () => {
+test('readPrivateKey and readPublicKey reject other types of keys and invalid text without quoting the input', () => {
   const rsa = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' })
   for (const text of [String(rsa), publicPem, 'hunter2', ''])
     expect(() => readPrivateKey(text, '--sign-with')).toThrow(

@@ -24,7 +24,7 @@ test('the page shows a change that happens after it has loaded but before it lis
   }
 })
 
-test('a page that is 360 pixels wide shows buttons and IDs without wrapping, and the query strings in the journal', async () => {
+test('on a screen that is 360 pixels wide, the page does not wrap buttons or IDs, and its journal shows query strings', async () => {
   const { url, send, control } = await fridayEvening()
   const effect = { kind: 'latency', ms: 2000 } as const
   await control.addFault({ endpoint: 'PATCH /Bookings/{bookingId}/updatestatus', effect })

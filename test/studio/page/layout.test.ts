@@ -42,7 +42,7 @@ test('layOut puts bookings without a table below all tables if there are many, a
   expect({ hours, slots: places[0]?.slots }).toEqual({ hours: 36, slots: 432 })
 })
 
-test('indentedJson indents even truncated JSON without changing values, and does not change other text', () => {
+test('indentedJson indents complete and truncated JSON without changing values, and returns other text unchanged', () => {
   expect(indentedJson('{"a":1.10,"b":[1,{"c":"{x,y}"}],"d":{},"e":[]}')).toBe(
     '{\n  "a": 1.10,\n  "b": [\n    1,\n    {\n      "c": "{x,y}"\n    }\n  ],\n  "d": {},\n  "e": []\n}',
   )

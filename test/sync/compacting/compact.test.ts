@@ -119,7 +119,8 @@ describe('bookings sync compact', () => {
     writeFileSync(at('b.csv'), 'a\n')
     mkdirSync(at('dir.ndjson'))
     symlinkSync(desk.path, at('link.ndjson'))
-    const says = name.length > 200 ? 'characters) is not a log' : `"${at(name)}" is not a log of versions: `
+    const says =
+      name.length > 200 ? 'characters) is not a log' : `"${at(name)}" is not a log that this command can compact: `
     expectRefusal(await compact({ ...desk, path: at(name) }), { code: 2, says })
     expect((await compact({ ...desk, path: at(name) })).stderr).toContain(why)
     expect(readFileSync(at('notes.ndjson'), 'utf8')).toBe('{"a":1}\n')
@@ -134,7 +135,7 @@ describe('bookings sync compact', () => {
     await other.sync(...SINCE)
     expectRefusal(await compact(other), {
       code: 2,
-      says: /c\.ndjson" is not a log of versions: it contains the customers of \S+/,
+      says: /c\.ndjson" is not a log that this command can compact: it contains the customers of \S+/,
     })
   })
 
@@ -168,7 +169,7 @@ describe('bookings sync compact during a sync', () => {
     expect((await desk.sync()).stderr).toMatch(/0 new, 0 changed/)
   })
 
-  test('a sync that is reading a window can still store it during a compaction', async () => {
+  test('a running sync can store the window that it is reading even if a compaction starts in the meantime', async () => {
     const { service, desk } = await startWithVersions()
     const held: (() => void)[] = []
     service.lie = () => {

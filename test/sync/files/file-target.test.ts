@@ -71,7 +71,7 @@ describe('files changed by another program since the last sync', () => {
       const done = await desk.sync()
       expect(done.code, done.stderr).toBe(0)
       expect(done.stderr).toMatch(
-        /^warning: another program appended 14 bytes to (\S+); they were moved to \1\.appended, .*\n.*1 new/,
+        /^warning: another program appended 14 bytes to (\S+); they were moved to \1\.appended and .*\n.*1 new/,
       )
       expect(readFileSync(`${desk.path}.appended`, 'utf8')).toBe('{"by":"hand"}\n')
       expect(statSync(`${desk.path}.appended`).mode & 0o777).toBe(0o600)
@@ -114,11 +114,11 @@ describe('files changed by another program since the last sync', () => {
   })
 
   test.each([
-    ['garbage', 'not JSON', /is damaged, so partner cannot tell how far the copy has progressed\n.*--reset --yes/s],
+    ['garbage', 'not JSON', /is damaged, so the state of the copy is unknown\n.*--reset --yes/s],
     ['a truncated state', null, /is damaged/],
     ['a JSON array', '[1,2]', /is damaged/],
     ['nothing', '', /is damaged/],
-    ['a newer format', '{"format":99,"cursor":"x"}', /newer version of partner\n.*use that version/s],
+    ['a newer format', '{"format":99,"cursor":"x"}', /newer version of partner\n.*update partner/s],
   ])('sync exits with code 2 and keeps both files if the state file contains %s', async (_, text, says) => {
     const { desk, state } = await startWithA()
     const spoilt = text ?? readFileSync(state, 'utf8').slice(0, 100)
@@ -128,7 +128,7 @@ describe('files changed by another program since the last sync', () => {
     expect(desk.has()).toEqual(['A@08:00:00'])
   })
 
-  test('sync --reset refuses a newer state file and a copy of a different source or resource', async () => {
+  test('sync --reset refuses a state file from a newer version of partner, and a copy of a different source or resource', async () => {
     const { desk, state } = await startWithA()
     const before = readFileSync(state, 'utf8')
     const other = { code: 2, says: /contains the bookings of http\S+, not the bookings of other/ }

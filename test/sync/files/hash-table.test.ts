@@ -13,7 +13,7 @@ test('HashTable distinguishes 300,000 similar strings', () => {
   expect(table.set(text(5), NOON)).toBe(false)
 })
 
-test('HashTable entries have times rounded up to whole seconds, and can be copied to another table', () => {
+test('HashTable.entries() rounds times up to whole seconds, and its entries can be copied to another table', () => {
   const [one, other] = [new HashTable(), new HashTable()]
   one.set('old', NOON - 60_000)
   one.set('new', NOON + 1)

@@ -45,7 +45,7 @@ test('a CSV target cannot return records, because a CSV file contains only some 
   }).rejects.toThrow(/contains only columns/)
 })
 
-test('a file target returns the record in each line, however its JSON is formatted', async () => {
+test('a file target returns the record from every line, regardless of how the JSON is formatted', async () => {
   const odd = [
     '{"bookingId":"A\\u0042","lastModifiedDate":"2026-11-20T08:00:00.000Z"}',
     '{ "people" : 2 , "bookingId" : 17 , "lastModifiedDate" : "2026-11-20T08:00:00Z" }',

@@ -62,7 +62,7 @@ async function sync(user: string, query: string, host = 'localhost', env = {}): 
   return row?.['ssl'] === 't'
 }
 
-test('sslmode=prefer and sslmode=allow fall back to what the server accepts, and other modes do not', async () => {
+test('only sslmode=prefer and sslmode=allow fall back to the kind of connection that the server accepts', async () => {
   expect(await sync('tls_only', '')).toBe(true)
   expect(await sync('plain_only', '')).toBe(false)
   expect(await sync('tls_only', 'sslmode=allow')).toBe(true)

@@ -29,7 +29,7 @@ test('a second run on a copy that is in use exits with code 12 and names the pro
   await hold(url)
   await expect(hold(url)).rejects.toMatchObject({
     exitCode: 12,
-    words: `${url} (bookings of venue) is locked: process ${process.pid} on ${hostname()} (bookings sync) holds it`,
+    words: `${url} (bookings of venue) is locked: process ${process.pid} on ${hostname()} (bookings sync) holds the lock`,
     hint: expect.stringMatching(/--standby; its lease expires in \d+ s unless it is renewed/),
     details: { holder: { pid: process.pid, host: hostname(), since: expect.stringMatching(/^\d{4}-.*Z$/) } },
   })
@@ -52,7 +52,7 @@ test('--standby names the process that holds the copy, and takes over when that 
   await first.copy.commit(minute(5), NOTE)
   await first.copy.close()
   expect((await waiting).copy.cursorMs).toBe(minute(5))
-  expect(said).toEqual([expect.stringMatching(/is locked: process \d+ on .* holds it; waiting for it to end$/)])
+  expect(said).toEqual([expect.stringMatching(/is locked: process \d+ on .* holds the lock; waiting for it to end$/)])
 })
 
 test('a run with --standby stops waiting when it is aborted', async () => {
@@ -62,7 +62,7 @@ test('a run with --standby stops waiting when it is aborted', async () => {
   await expect(waiting).rejects.toThrow('stopped')
 })
 
-test("a lease is renewed for as long as its holder runs, and expires by the database's clock", async () => {
+test("a lease is renewed for as long as its holder runs, and its expiry is based on the database's clock", async () => {
   const url = await server.database()
   await hold(url, { leaseMs: 2000 })
   const left = async () => {
@@ -83,7 +83,7 @@ test('a holder that has lost its lease can no longer write and exits with code 1
   await expect(copy.commit(minute(10), NOTE)).rejects.toMatchObject({
     exitCode: 12,
     words: `${url} (bookings of venue): this run lost its lease to process 7 on web-3 (bookings sync)`,
-    hint: expect.stringContaining('it has written nothing since its last commit'),
+    hint: expect.stringContaining('this run has written nothing since its last commit'),
   })
   await expect(copy.add(Array.from({ length: 1500 }, () => booking('B-2', 9)))).rejects.toMatchObject({ exitCode: 12 })
   await expect(copy.remove?.(['B-1'])).rejects.toThrow()

@@ -25,7 +25,7 @@ test('a run fails with exit code 8 after the connection timeout if the PostgreSQ
   await expect((await open(url, FAST)).state()).rejects.toMatchObject(late)
 })
 
-test('added records are written again if the connection is lost before or during a commit', async () => {
+test('records are written again if the connection is lost before or during their commit', async () => {
   const { direct, proxy, url } = await behindProxy(server)
   const { copy, said } = await hold(url)
   await copy.add(Array.from({ length: 1500 }, (_, at) => booking(`B-${at}`, at)))
@@ -88,7 +88,7 @@ test('a commit that took effect is not repeated if only its response was lost', 
   expect(await server.query(direct, 'SELECT id FROM writes')).toEqual([{ id: 'B-1' }])
 })
 
-test('a run starts again from the last commit if its uncommitted records do not fit in memory', async () => {
+test('after a lost connection, a run restarts from the last commit if its uncommitted records did not fit in memory', async () => {
   const { proxy, url } = await behindProxy(server)
   const { copy, target } = await hold(url)
   await copy.add([booking('B-1', 1)])

@@ -230,7 +230,7 @@ test('Ctrl-C releases the lease, so that the next run does not have to wait', as
   expect(await startHost(url, baseUrl, 'third').ended).toMatchObject({ code: 0 })
 })
 
-test('a run that loses its connection in a large window restarts from the last commit', async () => {
+test('a run that loses its connection while storing a large window restarts from the last commit', async () => {
   const url = await server.database()
   const proxy = await startProxy(server.port)
   const service = new Service()

@@ -115,9 +115,9 @@ test('a run fails with exit code 2 and changes nothing if an unrelated table has
   await copy.commit(minute(1), NOTE)
 })
 
-test('a run fails with exit code 2 if the database encoding cannot represent every name', async () => {
+test('a run fails with exit code 2 if the database encoding cannot represent all names', async () => {
   await server.query(server.url('postgres'), `CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
-  const refused = { exitCode: 2, words: 'the database has encoding LATIN1, which cannot represent every name' }
+  const refused = { exitCode: 2, words: 'the database uses the encoding LATIN1, which cannot represent all names' }
   await expect(hold(server.url('latin'))).rejects.toMatchObject(refused)
 })
 

@@ -80,7 +80,7 @@ test("verify --repair recognizes a booking that it wrote earlier even if the boo
   expect(await server.query(url, 'SELECT id, people FROM bookings')).toEqual([{ id: 'A\ufffdB', people: '5' }])
 }, 60_000)
 
-test('a gift card whose new state PostgreSQL cannot store keeps its last state and is not marked as gone', async () => {
+test('a gift card keeps its last state and is not marked as gone if PostgreSQL cannot store its new state', async () => {
   const url = await server.database()
   const { copy } = await hold(url, { resource: 'giftcards' })
   const card = (id: string, more: string) =>
@@ -124,5 +124,5 @@ test('characters that jsonb cannot store are replaced with U+FFFD, and one warni
   const stored = ['\ufffd 😀 \ufffd \\u0000 \ufffd\ufffd', '\ufffd', 'it\'s {"a", b} \\ \n é😀']
   const rows = await server.query(url, `SELECT notes, raw->>'notes' AS raw FROM bookings ORDER BY id`)
   expect(rows).toEqual(stored.map((notes) => ({ notes, raw: notes })))
-  expect(said).toEqual([expect.stringMatching(/^warning: B-1 has text that PostgreSQL cannot store .*U\+FFFD/)])
+  expect(said).toEqual([expect.stringMatching(/^warning: B-1 contains text that PostgreSQL cannot store .*U\+FFFD/)])
 })

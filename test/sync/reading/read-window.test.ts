@@ -74,7 +74,7 @@ describe('lists that the service returns in pages', () => {
     expect(ids()).toEqual([])
   })
 
-  test('reading stops at the total that the service reports, and sync exits with code 13 if records are missing', async () => {
+  test('sync stops reading at the total that the service reports, and exits with code 13 if records are missing', async () => {
     const { service, desk, ids } = await startPages()
     service.lie = (request) => {
       const start = Number(startIndexOf(request))

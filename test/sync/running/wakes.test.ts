@@ -70,7 +70,7 @@ test('an event starts a run, and does not postpone the next regular run', async 
   expect(runs).toEqual(['0 time', '10200 events 1', '60100 time'])
 })
 
-test('a run that an event starts counts as regular only if it is also due at the interval', async () => {
+test('a run started by an event counts as regular only if a regular run is also due', async () => {
   const { runs, regular } = await play({
     events: [
       [10_000, 'A'],
@@ -128,7 +128,7 @@ test('the pause between runs is at least as long as the rate limit requires', as
   expect(runs).toEqual(['0 time', '30100 events 2', '60200 events 1'])
 })
 
-test('if a run finds fewer changes than its events announced, one more run follows two seconds later', async () => {
+test('if a run finds fewer changes than its events announced, another run starts two seconds later', async () => {
   expect((await play({ events: [[10_000, 'A', 'B']], finds: [0, 1, 1] })).runs).toEqual([
     ...['0 time', '10200 events 2', '12300 again 2', '60100 time'],
   ])
@@ -138,7 +138,7 @@ test('if a run finds fewer changes than its events announced, one more run follo
   ])
 })
 
-test('if a run finds only the change that an earlier event announced, one more run follows for the later event', async () => {
+test('if a run finds only the change of an earlier event, another run follows for the later event', async () => {
   const events = [
     [10_000, 'A'],
     [11_000, 'B'],
@@ -147,7 +147,7 @@ test('if a run finds only the change that an earlier event announced, one more r
   expect(runs).toEqual(['0 time', '10200 events 1', '11200 events 1', '13300 again 1', '60100 time'])
 })
 
-test('events that start a failed run also start the next run, after a wait that grows with each failure', async () => {
+test('the events of a failed run start another run, after a wait that grows with each failure', async () => {
   const { runs, reported } = await play({ events: [[10_000, 'A']], finds: [0, null, null, null, 1] })
   expect(runs).toEqual([
     ...['0 time', '10200 events 1', '15300 events 1', '25400 events 1', '45500 events 1', '105600 time'],

@@ -174,7 +174,7 @@ test('a commit fails if the database file was moved or replaced during the run',
 })
 
 describe('commits to a full disk', () => {
-  test('a commit on a full disk fails and keeps the last commit, and the run can then continue', async (context) => {
+  test('a commit that fails on a full disk leaves the last commit intact, and the run can continue', async (context) => {
     skipWithout(context, SMALL_DISK)
     const path = join(mountSmallDisk(2048), 'venue.db')
     await sync(path, 'bookings', [booking('A', 1)], 1000)
@@ -194,7 +194,7 @@ describe('commits to a full disk', () => {
   })
 })
 
-test('a run, sync status and readers report a database that cannot be read', async (context) => {
+test('sync, sync status and readers report why they cannot read a database', async (context) => {
   skipWithout(context, NOT_ROOT)
   const path = freshDatabase()
   await sync(path, 'bookings', [booking('A', 1)])

@@ -104,7 +104,7 @@ test('a sale is stored under its own ID and the ID of its booking, which can be 
   expect(rows('sales', '{"saleDetail":{"transactionId":"S-2"}}').main).toMatchObject({ id: 'S-2', booking_id: '' })
 })
 
-test('versions are distinguished even if their change dates differ only in digits that a column does not store', () => {
+test('two versions have different digests even if their change dates differ only in digits that a column does not store', () => {
   const version = (digits: string) =>
     rows('bookings', `{"bookingId":"B","lastModifiedDate":"2026-11-22T04:01:50.${digits}Z"}`).main
   expect(version('8101')['last_modified']).toBe(version('8102')['last_modified'])

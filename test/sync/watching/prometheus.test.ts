@@ -44,7 +44,7 @@ test.each(['a"b', 'a\\b', 'a\\', 'a\nb', 'a\r\tb', '{a="1"} 2', 'Käse 🧀', '\
   },
 )
 
-test("syncStatus counts the lag from the last commit if the service's clock was ahead of this machine's clock then", () => {
+test("syncStatus measures the lag from the last commit if the service's clock was ahead of this machine's at that time", () => {
   const ahead = { ...STATE, cursorMs: NOW + 86_400_000, memo: JSON.stringify({ hereMs: NOW - 7500 }) }
   expect(syncStatus(ahead, AT).lagSeconds).toBe(7)
   expect(syncStatus({ ...ahead, cursorMs: NOW - 90_500 }, AT).lagSeconds).toBe(90)
@@ -54,7 +54,7 @@ test("syncStatus reports a lag of 0 if the copy's cursor is ahead of this machin
   expect(syncStatus({ ...STATE, cursorMs: NOW + 5000 }, AT).lagSeconds).toBe(0)
 })
 
-test("syncStatus shows the time of the last read if the service's clock was set back before it", () => {
+test("syncStatus uses the time of the last read as the cursor if the service's clock was set back before that read", () => {
   const readToMs = NOW - 90_500
   const behind = { ...STATE, cursorMs: NOW + 86_400_000, memo: JSON.stringify({ readToMs, hereMs: NOW - 90_000 }) }
   expect(syncStatus(behind, AT)).toMatchObject({ cursor: new Date(readToMs).toISOString(), lagSeconds: 90 })

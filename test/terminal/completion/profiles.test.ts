@@ -36,7 +36,7 @@ test('completion of --profiles offers "all", tags, profiles and the sandbox, eve
 })
 
 describe('completion of profile names', () => {
-  test('completion offers the sandbox as a profile, except to a command that changes profiles', () => {
+  test('completion offers the sandbox as a profile, except for commands that change profiles', () => {
     const home = homeWith(['dev', 'till'])
     for (const line of ['partner -p ', 'partner bookings list --profile ', 'partner profiles show '])
       expect(offered(line, home)).toEqual(['dev', 'till', 'sandbox'])

@@ -48,8 +48,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [['profiles', 'remove', '--yes'], /missing argument NAME/],
     [['bookings', 'get', 'BK-1', 'BK-2'], 'unexpected argument "BK-2"'],
     [['bookings', 'statuses', 'all'], 'unexpected argument "all"'],
-    [['sandbox', 'exec'], 'no command is given'],
-    [['sandbox', 'exec', '--'], 'no command is given'],
+    [['sandbox', 'exec'], 'no command was given'],
+    [['sandbox', 'exec', '--'], 'no command was given'],
   ],
   'a missing required flag or flag value': [
     [['giftcards', 'redeem', CARD], /^error: --amount is required$/m, /giftcards redeem --help/],

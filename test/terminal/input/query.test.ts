@@ -76,7 +76,7 @@ describe('--query', () => {
     expect((await run('bookings', 'get', id, '--query', 'status', '-o', 'table')).stdout).not.toContain('Booking ID')
   })
 
-  test('--query names the columns of a list of lists after the selected members', async () => {
+  test('with --query, the columns of a list of lists are named after the members that the expression selects', async () => {
     expect((await found('[].[id, total]', '-o', 'csv')).stdout).toBe('id,total\na,25.00\nb,9.50\nc,10\n')
     expect((await found('[].[id, total] | [:1]', '-o', 'tsv')).stdout).toBe('id\ttotal\na\t25.00\n')
     expect((await found('[].[id, to_string(n)]', '-o', 'csv', '--no-header')).stdout).toMatch(/^a,9007199254740993\n/)

@@ -93,7 +93,7 @@ describe('curl commands printed by --dry-run --curl', () => {
     expect((await run('bookings', 'statuses', '--dry-run', '--curl')).stderr).not.toContain('ends when')
   })
 
-  test('the curl command sends a header that has no value', async () => {
+  test('the curl command preserves a header with an empty value', async () => {
     const server = await startRawServer([answers(200, 'ok')])
     const args = ['api', 'GET', '/x', '--header', 'X-Empty:', '--header', 'X-Full: 1', '--dry-run', '--curl']
     await inBash((await server.run(args)).stdout, RAW_KEY)

@@ -57,12 +57,12 @@ describe('the waiting line at a terminal', () => {
   test('after the response to a redemption is lost, the waiting line reports that partner is reading the balance', async () => {
     const balance = held(answers(200, LESS))
     const { code, screen } = await talkTo(await startRawServer([answers(200, FULL), answers(504), balance]), REDEEM, [
-      ['no response; reading the card to find out whether it was done', balance.letGo],
+      ['no response; reading the card to find out the outcome', balance.letGo],
     ])
     expect(code, screen).toBe(0)
   })
 
-  test('the waiting line for a retry shows the reason, number and delay', async () => {
+  test('the waiting line for a retry shows the reason, the attempt number and the delay', async () => {
     const server = await startRawServer([answers(503), answers(200, FULL)])
     const { code, screen, standing } = await talkTo(server, READ, [['503, try 2 of 4 in 1 s', '']])
     expect(code, screen).toBe(0)
@@ -75,7 +75,7 @@ describe('the waiting line at a terminal', () => {
     expect(screen).toContain('try 2 of 4')
   })
 
-  test('the waiting line for a list reports first the wait for the response, and then that the list is being received', async () => {
+  test('the waiting line for a list changes when partner starts to receive the list', async () => {
     const rest = held((socket) => socket.end(`,{"cardNumber":"B-2"}]}`))
     const begin = held((socket, request) => {
       socket.write(`${HEAD}\r\n\r\n{"items":[{"cardNumber":"A-1"}`)

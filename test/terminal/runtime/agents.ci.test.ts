@@ -62,7 +62,7 @@ describe('AI agents that run commands at a terminal', () => {
     expect(await runInTerminal(line, [], sandboxed({ CODEX_SANDBOX: 'seatbelt' }))).toEqual(person)
   })
 
-  test.each(['', '0', 'false'])("an agent's variable is ignored if its value is %j", async (value) => {
+  test.each(['', '0', 'false'])('a variable that identifies an agent is ignored if it is set to %j', async (value) => {
     const env = sandboxed({ CLAUDECODE: value })
     const { code } = await runInTerminal(['giftcards', 'redeem', CARD, '--amount', '5'], [['(y/N)', 'n\r']], env)
     expect(code).toBe(130)

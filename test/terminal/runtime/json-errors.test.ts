@@ -40,7 +40,7 @@ describe.each(['--json', '-o=json', '--output=ndjson'])('JSON errors with %s', (
 
 test.each([
   [['bokings', 'list', '--json'], 'did you mean'],
-  [['--json'], 'no command is given'],
+  [['--json'], 'no command was given'],
   [['bookings', 'list', '--form', 'x', '--json'], 'unknown flag --form'],
   [['bookings', 'list', '--to', 'today', '-o', 'json'], '--to needs --from'],
   [['bookings', 'get', '--output=ndjson'], 'missing argument ID'],

@@ -266,7 +266,7 @@ describe('output to a full pipe', () => {
     expect(reportedError(await intoFullPipe(READ, []))).toMatchObject(INTERRUPTED)
   })
 
-  test('a write command that is stopped while its output is blocked reports the write as applied, and its operation stays open', async () => {
+  test('a write command that is stopped while its output is blocked reports the write as applied but leaves its operation open', async () => {
     const run = await intoFullPipe(REDEEM, { isSuccess: true, amountRedeemed: 5, status: 'Active', cardNumber: CARD })
     expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, outcome: 'applied' })
     expect(reportedError(run).hint).toMatch(/partner operations resolve op_\w{10} \(more: partner help money\)$/)

@@ -12,7 +12,7 @@ const sandbox = await startSharedSandbox()
 const MANY_LINE = 'bookings list --from -40d --to +40d --include-customer'
 
 describe('output to a reader that exits early', () => {
-  test.each(['ndjson', 'json', 'csv', 'table'])('a list with -o %s ends when head closes the pipe', async (format) => {
+  test.each(['ndjson', 'json', 'csv', 'table'])('output with -o %s stops when head closes the pipe', async (format) => {
     const script = `partner ${MANY_LINE} -o ${format} | head -n 1; echo $PIPESTATUS >&2`
     const { stdout, stderr } = await runShell(script, { env: sandbox.env })
     expect(stdout.split('\n')).toHaveLength(2)
@@ -20,7 +20,7 @@ describe('output to a reader that exits early', () => {
     expect(stderr).toMatch(/^(13|0)\n$/)
   })
 
-  test('a list with many pages ends when head closes the pipe', async () => {
+  test('a list command that reads many pages ends when head closes the pipe', async () => {
     const home = freshHome()
     mkdirSync(home.PARTNER_DATA_DIR, { recursive: true })
     const script = 'partner customers list --profile sandbox -o ndjson --page-size 5 | head -1'
@@ -58,7 +58,7 @@ describe('output to a full disk', () => {
   ])('partner prints one error line if the disk is full: partner %s', async (line) => {
     const run = await runShell(`partner ${line} > /dev/full`, { env: { ...freshHome(), ...sandbox.env } })
     expect([1, 13]).toContain(run.code)
-    expect(run.stderr).toMatch(/stdout cannot be written: no space left on the device/)
+    expect(run.stderr).toMatch(/cannot write to stdout: no space left on the device/)
     expect(run.stderr.match(/error:|"error":/g)).toHaveLength(1)
     expectClean(run)
   })
@@ -74,7 +74,7 @@ describe('output to a full disk', () => {
     'partner %s reports that the disk is full',
     async (line) => {
       const run = await runShell(`partner ${line} > /dev/full`)
-      expect(run).toMatchObject({ code: 1, stderr: 'error: stdout cannot be written (ENOSPC)\n' })
+      expect(run).toMatchObject({ code: 1, stderr: 'error: cannot write to stdout (ENOSPC)\n' })
     },
   )
 })

@@ -155,7 +155,7 @@ describe('update notices', () => {
     expect(place && noteOf(place)).toMatchObject({ askedAt: 0, toldAt: null })
   })
 
-  test('no update notice is printed for a release that came from another URL', async () => {
+  test('no update notice is printed for a release that was found at a different update URL', async () => {
     // No request is sent, because this URL is not allowed.
     expect(await saidBy({}, { PARTNER_UPDATE_URL: 'http://releases.example/' })).toBe('')
   })

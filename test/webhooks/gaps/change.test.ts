@@ -5,14 +5,14 @@ import { eventsOfBooking, eventsOfCard } from '../../../src/webhooks/gaps/change
 const exact = (ms: number, isCertain = true) => ({ afterMs: ms, byMs: ms, isCertain })
 
 describe('expected events for a booking', () => {
-  test('gap detection expects one creation and an update for each later version of a booking, in any order', () => {
+  test("gap detection expects a creation event and one update event per later version, regardless of the versions' order", () => {
     const expected = eventsOfBooking({ bookedMs: 1000, versionsMs: [90_000, 1000, 50_000, 90_000] })
     expect(expected.get('BOOKING_CREATED')).toEqual({ changes: [exact(1000)], unseen: [] })
     const updated = { changes: [exact(50_000), exact(90_000)], unseen: [{ fromMs: 1000, toMs: 90_000 }] }
     expect(expected.get('BOOKING_UPDATED')).toEqual(updated)
   })
 
-  test("gap detection treats a change within a second after a booking's creation as an uncertain update", () => {
+  test("gap detection treats a change within a second of a booking's creation as an uncertain update", () => {
     const expected = eventsOfBooking({ bookedMs: 1000, versionsMs: [1700] })
     expect(expected.get('BOOKING_UPDATED')?.changes).toEqual([exact(1700, false)])
   })

@@ -57,7 +57,7 @@ test('webhooks gaps can compare bookings and cards in PostgreSQL while a sync ho
   await bookings.copy.commit(minute(140), NOTE)
 })
 
-test('webhooks gaps compares all deliveries in an inbox, including duplicates stored in the repeats column', async () => {
+test('webhooks gaps checks every delivery in an inbox, including duplicates stored in the repeats column', async () => {
   const url = await server.database()
   const line = ['webhooks', 'gaps', '--journal', url, '--copy', url, '--source', 'venue', '--json']
   const gaps = () => runPartner(line, { env: { ...freshHome(), ...POSTGRES_ENV } })

@@ -104,7 +104,7 @@ test('an inbox stores the headers of the 200 most recent duplicates of a row', a
   expect([requests.length, requests.at(-2), requests.at(-1)]).toEqual([200, 'r-2', 'r-4'])
 })
 
-test('an inbox recognizes a stale creation and a differently formatted duplicate within one transaction', async () => {
+test('an inbox recognizes a stale creation event and a duplicate with different formatting in a single transaction', async () => {
   const { event, put } = await openTestInbox(await server.database())
   const verdicts = await Promise.all([
     event('BOOKING_CREATED', 'B-0'),

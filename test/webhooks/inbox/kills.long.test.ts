@@ -55,7 +55,7 @@ function overlaps(notes: readonly string[]): string[] {
   })
 }
 
-test('every event is handled, and never twice at the same time, even if processes are killed', {
+test('even if processes are killed, every event is handled, and none is handled by two workers at the same time', {
   timeout: LIMIT_MS,
 }, async () => {
   const { send, control } = await runningSandbox({ rateLimit: null })

@@ -89,7 +89,7 @@ test('unlisted subscriptions are kept without --prune and deleted last with --pr
   expect(planned).toEqual([`B create ${URL_A}`, `A unchanged ${URL_A}`, 'X delete null', 'Y delete null'])
 })
 
-test('isSameUrl ignores only differences in how the same URL is written', () => {
+test('isSameUrl returns true only if the two URLs are equal after normalization', () => {
   expect(isSameUrl('https://A.example', 'https://a.example:443/')).toBe(true)
   const others = ['http://a.example/x', 'https://a.example/x/', 'https://a.example/X', 'https://a.example/x?y', null]
   for (const other of others) expect(isSameUrl('https://a.example/x', other)).toBe(false)

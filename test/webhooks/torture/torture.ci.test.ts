@@ -212,7 +212,7 @@ describe('receivers that stop responding', () => {
     expect(results.at(-1)?.yours).toBe('not tried: the receiver stopped responding during bad-json')
   })
 
-  test('if a receiver never responds, torture fails only the plain check, even if that check was not requested', async () => {
+  test('if a receiver never responds, torture fails the plain check, even if it was not requested, and skips the others', async () => {
     const server = await startRawServer([hangs])
     expect(await tried(new URL(server.baseUrl), { only: ['late'], limits: { patienceMs: 2000 } })).toMatchObject([
       { check: 'plain', result: 'fail', yours: 'no complete response within 2s' },
@@ -252,7 +252,7 @@ test('torture skips checks once its time is up but still reports the response ti
   ])
 })
 
-test('torture fails with an error instead of a failed check if the receiver is unreachable', async () => {
+test('torture reports an unreachable receiver as an error instead of a failed check', async () => {
   const port = await freePort()
   await expect(tried(new URL(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({
     code: 'NETWORK_ERROR',
@@ -264,7 +264,7 @@ test('torture skips the checks that need a raw connection if the receiver is beh
   const proxy = await startRawServer([answers(200)])
   const options = { env: { HTTP_PROXY: proxy.baseUrl }, only: ['late', 'slow-body', 'dropped-connection'] }
   const results = await tried(new URL('http://till.invalid/hooks'), options)
-  const yours = 'not tried: requires a connection without a proxy, but the name "till.invalid" does not resolve'
+  const yours = 'not tried: this check requires a direct connection, but the name "till.invalid" does not resolve'
   expect(results).toMatchObject([
     { check: 'late', result: 'ok' },
     { check: 'slow-body', result: 'skipped', yours: expect.stringContaining(yours) },

@@ -99,7 +99,7 @@ test('followJournal follows a rotated journal, and reports an event without a su
   expect(subjects().filter((subject) => subject !== 'missed')).toEqual([null, 'A'])
 })
 
-test('followJournal sees the deliveries of a listener whose journal is deleted', async () => {
+test("followJournal still reports a listener's deliveries after the journal is deleted", async () => {
   const { path, subjects, sees } = await following(null)
   const journal = await openTestJournal(path, { now: () => 0 }, null)
   await journal.store(bookingEvent('BOOKING_UPDATED', 'A'))
@@ -110,7 +110,7 @@ test('followJournal sees the deliveries of a listener whose journal is deleted',
   expect(subjects()).toEqual(['A', null, 'B'])
 })
 
-test('followJournal follows a journal that is truncated and written again', async () => {
+test('followJournal continues after its journal is truncated and rewritten', async () => {
   const { path, subjects, sees } = await following(booking('old') + booking('older'))
   truncateSync(path)
   appendFileSync(path, booking('A'))
@@ -118,7 +118,7 @@ test('followJournal follows a journal that is truncated and written again', asyn
   expect(subjects()).toEqual([null, 'A'])
 })
 
-test('followJournal continues if a listener replaces an incomplete line with the next one', async () => {
+test('followJournal continues after a listener removes an incomplete line and writes the next one', async () => {
   const { path, subjects, sees } = await following(booking('old'))
   const before = Buffer.byteLength(booking('old') + booking('A'))
   appendFileSync(path, booking('A') + booking('B').slice(0, 30))

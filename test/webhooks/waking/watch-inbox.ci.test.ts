@@ -101,7 +101,7 @@ test('watchInbox needs only read access to an existing inbox', async () => {
   await server.query(url, 'DROP OWNED BY watcher; DROP ROLE watcher')
 })
 
-test('watchInbox continues after the inbox was temporarily unreadable', async () => {
+test('watchInbox continues once an unreadable inbox can be read again', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
   const { told, subjects } = await watching(url)

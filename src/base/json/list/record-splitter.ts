@@ -217,7 +217,7 @@ export class RecordSplitter {
   #valueProblem(kind: RecordStreamProblem): RecordStreamError {
     const subject = this.#describeSubject()
     if (kind === 'too-large' && !this.#inRecord)
-      return this.#problem(kind, `the members other than the list are larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
+      return this.#problem(kind, `the response contains more than ${formatSize(MAX_ENVELOPE_BYTES)} outside the list`)
     if (kind === 'too-large')
       return this.#problem(kind, `${subject} is larger than ${formatSize(this.#maxRecordBytes)}`)
     if (kind === 'too-deep') return this.#problem(kind, `${subject} is nested more than ${this.#maxDepth} levels deep`)

@@ -10,12 +10,12 @@ import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 export default class SandboxSnapshotSave extends PartnerCommand {
   static override summary = 'Save the whole state of the sandbox under a name, or as a file.'
   static override description =
-    'A snapshot contains bookings, customers, sales, cards, subscriptions without their credentials, undelivered webhooks, faults and the clock, but not the journal. It is text with one record per line, so you can keep it next to a test suite. If a snapshot with that name exists, the command asks before replacing it; without a terminal, --yes is required.'
+    'A snapshot contains bookings, customers, sales, cards, subscriptions without their credentials, undelivered webhooks, faults and the clock, but not the journal. It is text with one record per line, so you can store it with a test suite. If a snapshot with that name exists, the command asks before replacing it; without a terminal, --yes is required.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> before-dinner',
     '<%= config.bin %> <%= command.id %> ./dinner.snapshot',
   ]
-  static override args = { name: requiredArgument('a name, or a file (with a slash, or ending in .snapshot)') }
+  static override args = { name: requiredArgument('a name, or a file path (contains a slash or ends in .snapshot)') }
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {

@@ -82,7 +82,7 @@ async function checkPlace(
   // If a request names tables, the service does not check its section.
   if (closed && (asked.tables.length === 0 || isElsewhere)) reasons.push(closed)
   else if (closed)
-    doubts.push({ code: 'section', message: `${closed.message}, but the service only checks the requested tables` })
+    doubts.push({ code: 'section', message: `${closed.message}, but the service checks only the requested tables` })
 
   // Keep the tables if they are merely taken, because they may be free at another time.
   const tables = found.reasons.every(({ code }) => code === 'table-taken') ? found.tables : []

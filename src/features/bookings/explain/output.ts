@@ -21,7 +21,7 @@ export const explained = own((z) => ({
   ),
   withoutTables: z.boolean(),
   notChecked: z.array(z.string()).describe('flags for required members that were omitted'),
-  request: z.looseObject({}).describe('the request as understood, with names replaced by IDs'),
+  request: z.looseObject({}).describe('the request that was checked, with names replaced by IDs'),
 }))
 
 /**

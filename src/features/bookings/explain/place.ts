@@ -68,7 +68,7 @@ export function explainFull(context: VenueContext, free: readonly FreeTable[], w
   }
   const least = Math.min(...open.map((table) => table.least ?? 0))
   if (people < least) {
-    const message = `a party of ${people} is too small for the free tables in ${where} at ${when}, which take ${least} or more`
+    const message = `a party of ${people} is too small for the free tables in ${where} at ${when}, which are for parties of ${least} or more`
     return reason('party-too-small', message, answer)
   }
   return reason('full', `${where} has no room for ${party} at ${when}`, answer)

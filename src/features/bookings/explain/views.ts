@@ -12,10 +12,12 @@ export function explainedCard(explained: JsonObject): CardView {
       cell: () => textAt(one, 'message'),
     }))
   const notChecked = joinTexts(explained['notChecked'])
-  const accepted = `The service would accept it${notChecked === '' ? '' : ', as far as it was checked'}`
+  const accepted = `The service would accept this request${notChecked === '' ? '' : ', as far as it was checked'}`
   const isAccepted = explained['accepted'] === true
   return {
-    title: () => [isAccepted ? { text: accepted, tone: 'good' } : { text: 'The service would reject it', tone: 'bad' }],
+    title: () => [
+      isAccepted ? { text: accepted, tone: 'good' } : { text: 'The service would reject this request', tone: 'bad' },
+    ],
     sections: [
       {
         heading: null,

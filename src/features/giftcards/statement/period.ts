@@ -109,10 +109,10 @@ export function missingWritesFailure({ notShown }: Pick<Statement, 'notShown'>, 
   const cancelled = notShown.length - redeemed.length
   const cards = redeemed.length === 1 ? 'one card' : `${redeemed.length} cards`
   const words = [
-    ...(redeemed.length === 0 ? [] : [`${centsText(sumOf(redeemed))} of redemptions on ${cards}`]),
+    ...(redeemed.length === 0 ? [] : [`redemptions of ${centsText(sumOf(redeemed))} on ${cards}`]),
     ...(cancelled === 0 ? [] : [cancelled === 1 ? 'one cancellation' : `${cancelled} cancellations`]),
   ]
-  return new Failure('PARTIAL_FAILURE', `the service does not show ${words.join(' and ')} by this machine`, {
+  return new Failure('PARTIAL_FAILURE', `the service does not show ${words.join(' and ')} made by this machine`, {
     hint: `look at each card: partner timeline giftcard ${first.card} --copy ${quoteShellWord(copy)}`,
     details: { notShown: notShown.length },
   })
@@ -128,7 +128,7 @@ export function explainUnknownRedeemers(
 ): string | null {
   if (knownSinceMs === null)
     return kinds.has('redeemed') || kinds.has('cancelled')
-      ? 'who made the redemptions is unknown: add --profile to show which redemptions this machine made for this venue'
+      ? 'it is unknown who made the redemptions: add --profile to show which of them this machine made for this venue'
       : null
   return elsewhereSinceMs !== null && elsewhereSinceMs < knownSinceMs
     ? `this machine has recorded its writes since ${toWireTime(knownSinceMs)}; earlier writes are listed as made elsewhere`

@@ -68,7 +68,7 @@ export function chooseSnapshots(
   const [first] = takenMs
   if (first === undefined)
     throw usageFailure(
-      [`--copy ${name} has no snapshot of the gift cards of ${source}`],
+      [`--copy ${name} has no gift card snapshot for ${source}`],
       `${makeOne}; a statement needs two snapshots`,
     )
   const to = toMs === null ? takenMs.length - 1 : takenMs.findLastIndex((ms) => ms <= toMs)
@@ -77,7 +77,7 @@ export function chooseSnapshots(
   if (from >= 0 && from < to) return { from, to }
   if (takenMs.length === 1)
     throw usageFailure(
-      [`--copy ${name} has only one snapshot of the gift cards of ${source}, from ${at(0)}; a statement needs two`],
+      [`--copy ${name} has only one gift card snapshot for ${source}, from ${at(0)}; a statement needs two`],
       `${makeOne}; run it again when the period ends`,
     )
   if (from === to)

@@ -175,7 +175,7 @@ const OPERATION: readonly Column[] = [
 function truncateList(heading: string, list: readonly JsonObject[] | null, columns: readonly Column[]) {
   const more = countOmitted(list)
   const section: TableSection = {
-    heading: more === 0 ? heading : `${heading} (the first rows; ${more} more with -o json)`,
+    heading: more === 0 ? heading : `${heading} (first rows only; ${more} more with -o json)`,
     path: heading,
     columns,
     covers: Object.keys(list?.[0] ?? {}),

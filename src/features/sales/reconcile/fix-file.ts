@@ -61,7 +61,8 @@ async function findMissingMembers(line: string): Promise<readonly string[]> {
   const problems = new Problems()
   const isTimed = ['closedZonedDateTime', 'openedZonedDateTime'].some((member) => sale[member] !== undefined)
   // If the sale has no time, the import uses the current time.
-  if (!isTimed) problems.add('closedZonedDateTime is required, or the sale may be imported with the wrong day')
+  if (!isTimed)
+    problems.add('closedZonedDateTime is required: without it, the sale may be imported with the wrong date')
   await validate(createSale.body, withRequiredParents(withSaleDefaults(sale, 0)), {}, problems)
   return problems.lines
 }

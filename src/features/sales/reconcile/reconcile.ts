@@ -42,7 +42,7 @@ export async function reconcile(given: ReconcileParts): Promise<void> {
     for (const note of buildNotes(file, report)) await say(note)
     if (flags.copy !== undefined && report.totals.byKind.doubled !== 0n)
       await say(
-        'a copy keeps every booking that a sale was ever linked to, so check doubled sales again without --copy',
+        'a copy keeps every booking that a sale was ever linked to: to confirm the doubled sales, compare again without --copy',
       )
     const { timezone } = days
     const written = flags.fix === undefined ? 0 : await writeFix(flags.fix, pos, report, known, { ...opened, timezone })

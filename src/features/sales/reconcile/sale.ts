@@ -78,7 +78,7 @@ function sumDuplicates(
 
 function explainTotal(pos: PosSale, service: ServiceSale): string | null {
   if (pos.total === null) return null
-  if (service.total === null) return 'the service shows no total'
+  if (service.total === null) return 'the service lists no total'
   const { total } = service
   const plain = explainScale(pos.total, total)
   if (plain !== null) return plain

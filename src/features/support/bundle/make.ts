@@ -152,14 +152,14 @@ function readme(
     'The key was generated for this bundle only and was not stored: no one can reverse a pseudonym or compare two bundles.',
     'A full name is replaced word by word. The IDs of bookings, sales and customers are unchanged.',
     '',
-    'Dropped. Free text (notes, messages, labels) and all text in unknown members is replaced with its length:',
+    'Dropped. Free text (notes, messages, labels) and all text in unknown members are replaced with their length:',
     '[dropped: 34 characters]. So are unknown headers. Credentials and cookies are replaced with dots.',
     '',
-    'Checked. Before this file was written, all of it was searched for secrets in use, e-mail addresses, phone numbers and card',
-    'numbers, including encoded ones (base64, escapes). Nothing was found. Look through it anyway before you send it.',
+    'Checked. Before this bundle was written, its contents were searched for secrets in use, e-mail addresses, phone numbers',
+    'and card numbers, including encoded ones (base64, escapes). Nothing was found. Review the bundle anyway before you send it.',
     '',
     "How to read it. You can open traffic.har in a browser's network view, or with: partner drift --har traffic.har.",
-    'journal.ndjson is a journal in the format of webhooks listen. Its body repeats bodyBase64 as readable text.',
+    'journal.ndjson is a journal in the format of webhooks listen. Each delivery repeats bodyBase64 as readable text in body.',
   ].join('\n')}\n`
 }
 

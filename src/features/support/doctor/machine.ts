@@ -167,13 +167,13 @@ export const paceSection: Section = {
       const why = isDamaged(error) ? 'is damaged' : 'cannot be read'
       return yield warned(`${why}, so rate limits are not remembered; you can safely remove the file`)
     }
-    if (limits === null || limits.length === 0) return yield ok(PACE, 'no rate limit is remembered')
+    if (limits === null || limits.length === 0) return yield ok(PACE, 'no rate limits are stored')
     const now = around.now()
     const count = formatCount(limits.length, 'rate limit')
     if (limits.some(({ learnedAt }) => learnedAt > now + CLOCK_TOLERANCE_MS))
       yield warned('contains a rate limit with a time in the future, because the clock was set back')
     else if (limits.every(({ learnedAt }) => learnedAt <= now - REMEMBERED_MS))
-      yield warned(`is stale: its ${count} are more than a day old and no longer apply`)
+      yield warned(`is stale: it contains ${count} from more than a day ago, too old to apply`)
     else yield ok(PACE, `${path} contains ${count}`)
   },
 }

@@ -36,7 +36,7 @@ export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, ob
     for (const warning of warnings) await warn(warning)
     await say(words)
   }
-  const plain = `profile ${profile} follows the contract again`
+  const plain = `removed the accepted differences from profile ${profile}`
   if (flags.clear)
     return settings.shape === null ? say(`profile ${profile} has no accepted differences`) : keep(null, plain)
   const { lastRun } = readShapeFile(host.env, { profile, service })
@@ -50,7 +50,7 @@ export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, ob
   if (describeDialect(followed) === describeDialect(dialect))
     return isPlain(dialect) ? undefined : say(`profile ${profile} already accepts these differences`)
   if (isPlain(dialect)) {
-    await ask.confirmHere(`Follow the contract again in profile ${profile}?`)
+    await ask.confirmHere(`Remove the accepted differences from profile ${profile}?`)
     return keep(null, plain)
   }
   await ask.confirmHere(`Accept these differences in profile ${profile}?`)

@@ -44,7 +44,7 @@ export function driftFailure({ entries, counts }: DriftReport, failOn: FailOn | 
   if (found === 0) return null
   const members = formatCount(found, failOn === 'documented' ? 'documented member' : 'member')
   return new Failure('PARTIAL_FAILURE', `the service contradicts the contract in ${members}`, {
-    hint: 'to adapt the profile to these differences, where possible: partner drift accept',
+    hint: 'to accept these differences in the profile, where possible: partner drift accept',
     details: counts,
   })
 }

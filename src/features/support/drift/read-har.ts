@@ -24,7 +24,7 @@ const MAX_ENTRY_BYTES = 64 * 1024 * 1024
 /** The maximum number of bytes before the value of `log`. */
 const MAX_HEAD = 64 * 1024
 const HEAD = /^\s*\{\s*"log"\s*:\s*/
-const NO_HAR_HINT = 'pass a HAR file that another command wrote with --har, or that a browser or a proxy saved'
+const NO_HAR_HINT = 'pass a HAR file that was recorded with --har, or saved by a browser or a proxy'
 
 /**
  * Compares the responses in a HAR with the contract. Throws USAGE for an invalid HAR or if a flag cannot be combined

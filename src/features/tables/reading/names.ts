@@ -118,7 +118,7 @@ function readColumn(
         [
           `${name}, line ${line}: its number of columns (${fields.length}) differs from the first line's (${header.length})`,
         ],
-        'nothing was sent; put a name with a comma in quotes',
+        'nothing was sent; quote names that contain a comma',
       )
     return { line, value }
   })
@@ -140,8 +140,8 @@ function refuseUnlabelledColumns(lines: readonly Found[], name: string): void {
   const width = first.value.split(separator).length
   if (width < 2 || lines.some(({ value }) => value.split(separator).length !== width)) return
   throw usageFailure(
-    [`${name} has ${width} columns, but no header that identifies the column with the table names`],
-    'pass the number of the column, such as --column 1, or put names with a comma in quotes',
+    [`${name} has ${width} columns, but no header that shows which one contains the table names`],
+    'specify the column by number, such as --column 1, or quote names that contain a comma',
   )
 }
 

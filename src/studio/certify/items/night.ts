@@ -55,7 +55,7 @@ async function checkBookingsOfNight(bench: Bench): Promise<void> {
  */
 function findTimeProblems(line: JsonObject | undefined, wire: JsonObject, at: number, zone: Zone): string[] {
   const [bookingId, given] = [String(wire['bookingId']), String(wire['bookingTime'])]
-  if (!line) return [`the copy does not have booking ${bookingId} (${given})`]
+  if (!line) return [`the copy does not have booking ${bookingId}, whose time at the service is ${given}`]
   // A local time in the repeated hour is ambiguous, so either instant is accepted.
   const right = [at - HOUR, at, at + HOUR].filter((one) => zone.toLocal(one) === zone.toLocal(at))
   return Object.entries(line).flatMap(([member, value]) => {

@@ -44,7 +44,7 @@ export const pollsWithoutGaps: Item = {
       return changes.filter(({ bookingId, people }) => copy.get(bookingId)?.['people'] !== people)
     }
     for (const { bookingId, when } of await bench.pollUntil(missing))
-      bench.finding(`the copy does not have the latest state of booking ${bookingId}, which was ${when}`)
+      bench.finding(`the copy does not have the latest state of booking ${bookingId}; the booking was ${when}`)
   },
 }
 

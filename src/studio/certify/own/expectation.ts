@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, (fields: Fields) => Expectation>> = {
       const line = bench.copy.get(bookingId)
       if (!line) return `the copy does not have booking ${bookingId}`
       if (includes(line, wanted)) return null
-      return `the copy of booking ${bookingId} does not have ${JSON.stringify(wanted)}`
+      return `booking ${bookingId} in the copy does not match ${JSON.stringify(wanted)}`
     }
   },
   card: readCard,
@@ -110,7 +110,7 @@ function readCard(fields: Fields): Expectation {
   const given = fields.number('left', amount, (value) => value >= 0)
   fields.need('left', amount)
   const wantedCents = given === undefined || given === 0 ? 0 : parseCents(String(given))
-  if (wantedCents === null) fields.complain('left must not have fractions of a cent', 'left')
+  if (wantedCents === null) fields.complain('left must have at most two decimal places', 'left')
   const cardNumber = fields.text('card', 'GIFT1-00000100-AAAA')
   return ({ bench }) => {
     const { leftCents } = bench.venue.readCard(cardNumber)
@@ -125,7 +125,7 @@ function checkEndpoint(text: string, name: string, fields: Fields): string {
   if (text === '' || (pattern && all.some(({ method, path }) => matchesEndpoint(pattern, method, path)))) return text
   const known = all.map(({ method, path }) => `${method} ${path}`)
   const near = findNearest(text, known)
-  const help = near === null ? 'write the endpoint like GET /GiftCards/{cardNumber}' : `did you mean ${near}?`
+  const help = near === null ? 'give an endpoint such as GET /GiftCards/{cardNumber}' : `did you mean ${near}?`
   fields.complain(`the service has no endpoint ${JSON.stringify(text)}; ${help}`, name)
   return text
 }

@@ -27,7 +27,7 @@ export async function readCustomItems(text: string, name: string, taken: readonl
 }
 
 function readItems(root: LocatedValue, taken: readonly string[], complain: Complain): Item[] {
-  const file = Fields.of(root, 'expected a map with version: 1 and items', complain)
+  const file = Fields.of(root, 'expected a map with the keys version (1) and items', complain)
   if (!file) return []
   file.only(['version', 'items'])
   if (file.number('version') !== 1) file.complain('version must be 1', 'version')

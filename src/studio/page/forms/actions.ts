@@ -50,7 +50,7 @@ export async function complaintAbout(action: Promise<unknown>, form: ActionName,
 function readTime(text: string, zone: Zone): number {
   const typed = text.trim()
   if (tryParseDuration(typed) !== null)
-    throw new Failure('USAGE', `Time: ${JSON.stringify(typed)} can mean before or after now`, {
+    throw new Failure('USAGE', `Time: ${JSON.stringify(typed)} could be in the past or the future`, {
       hint: `write -${typed} for a time in the past, or +${typed} for a time in the future`,
     })
   return parseInstant(typed, { now: Date.now(), timezone: zone.name, edge: 'lower', flag: 'Time' })

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<FaultEffect['kind'], string>> = {
   reset: 'reset the connection',
   close: 'close the connection',
   hang: 'never respond',
-  truncate: 'cut off the body after some bytes',
+  truncate: 'cut off the body after a given number of bytes',
   malformed: 'cut off the body in the middle of its JSON',
   dribble: 'send a few bytes at a time',
   oversize: 'make the body larger',

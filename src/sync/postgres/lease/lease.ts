@@ -82,7 +82,7 @@ export function leaseEnd(leaseMs: number): string {
 export function heldFailure(name: string, key: CopyKey, { holder, since, leftMs }: OccupiedLease): Failure {
   const left = Math.max(1, Math.ceil(leftMs / 1000))
   const who = describeHolder(holder)
-  return new Failure('LOCKED', `${name} (${key.resource} of ${key.source}) is locked: ${who} holds it`, {
+  return new Failure('LOCKED', `${name} (${key.resource} of ${key.source}) is locked: ${who} holds the lock`, {
     hint: `try again after it ends, or wait with --standby; its lease expires in ${left} s unless it is renewed`,
     details: { holder: holder && { pid: holder.pid, host: holder.host, command: holder.command, since } },
   })
@@ -93,7 +93,7 @@ export async function lostFailure(connection: Connection, name: string, key: Cop
   const { holder } = await readHolder(connection, key)
   const by = holder === null ? '' : ` to ${describeHolder(holder)}`
   return new Failure('LOCKED', `${name} (${key.resource} of ${key.source}): this run lost its lease${by}`, {
-    hint: 'it has written nothing since its last commit; a run that is suspended for longer than --lease loses its lease',
+    hint: 'this run has written nothing since its last commit; a run that is suspended for longer than --lease loses its lease',
   })
 }
 

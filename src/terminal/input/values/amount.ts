@@ -15,7 +15,7 @@ export function parseAmount(typed: string, flag: string, isChecked: boolean): Am
   const cents = AMOUNT_PATTERN.test(typed) ? centsOf(typed) : null
   if (cents === null)
     throw usageFailure(
-      [`${flag} must be digits with at most two decimal places, and at most 9999999.99, not ${JSON.stringify(typed)}`],
+      [`${flag} must be a number of at most 9999999.99 with at most two decimal places, not ${JSON.stringify(typed)}`],
       'nothing was sent; give an amount such as 25 or 25.00, without a sign, an exponent or thousands separators',
       'money-units',
     )

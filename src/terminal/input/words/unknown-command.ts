@@ -15,7 +15,7 @@ export function explainUnknown(words: readonly string[], known: number, stray: s
     const { problem } = unknownFlag(stray, '', [...GLOBAL_FLAGS.map(({ name }) => name), 'help'])
     return usageFailure([problem], `put the command before its own flags; see ${page}, and partner help flags`)
   }
-  if (words.length === 0) return usageFailure(['no command is given'], `see ${page}`)
+  if (words.length === 0) return usageFailure(['no command was given'], `see ${page}`)
   if (words.length === known) return usageFailure([`${named} needs a subcommand`], `see ${page}`)
   const near = suggestCommand(words, ids)
   const meant = near === null ? null : (ALIASES[near] ?? near)

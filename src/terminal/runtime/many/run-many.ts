@@ -72,7 +72,7 @@ function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFl
     )
   if (own !== undefined && 'har' in own && 'har' in baseFlags && flags.har !== undefined)
     problems.add(
-      '--har reads the traffic of one service, so it cannot be given with --profiles',
+      'a HAR file contains the traffic of one service, so --har cannot be given with --profiles',
       'choose one venue with --profile',
     )
   if (flags.data === '-')

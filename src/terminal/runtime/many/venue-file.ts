@@ -18,6 +18,6 @@ export function venueFile({ venue }: Host, given: string, what: string, example:
   }
   throw usageFailure(
     [`${what} names a single file, but with --profiles each venue needs its own`],
-    `put ${PLACEHOLDER} into its name, such as ${example}, or choose one venue with --profile`,
+    `put ${PLACEHOLDER} into the file name, such as ${example}, or choose one venue with --profile`,
   )
 }

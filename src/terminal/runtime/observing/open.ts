@@ -43,7 +43,7 @@ async function openPings(host: Host, words: readonly string[], Named: CommandCla
   const hasPlaceholder = read.text.includes(PROFILE_PLACEHOLDER)
   if (hasPlaceholder && !words.some((word) => /^--profiles(?:=|$)/.test(word)))
     throw usageFailure(
-      [`${read.from} contains ${PROFILE_PLACEHOLDER}, which needs --profiles`],
+      [`${read.from} contains ${PROFILE_PLACEHOLDER}, which works only with --profiles`],
       'name the profile instead',
     )
   return new Pings({ env: host.env, version: host.version, stderr: host.stderr, urlFor: urlChooser(url) })
@@ -58,7 +58,7 @@ async function readOrWarn(given: GivenPing, host: Host): Promise<GivenPing | nul
     return await readPing(given, host)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    await host.stderr.writeEvenIfQuiet(`warning: no pings are sent for this run: ${error.message}\n`)
+    await host.stderr.writeEvenIfQuiet(`warning: no pings will be sent for this run: ${error.message}\n`)
     return null
   }
 }

@@ -64,7 +64,7 @@ export class Rotation {
     } catch (error) {
       if (!this.#hasFailed)
         this.#keeping.report(
-          `cannot close the day in ${this.path}: ${describeSystemError(error)}; new deliveries are still added to this file`,
+          `cannot close ${this.path} at the end of the day: ${describeSystemError(error)}; new deliveries are still added to it`,
         )
       this.#hasFailed = true
     }

@@ -39,7 +39,7 @@ export function readEntry(node: Node, reading: Reading): Entry {
   const start = node.range?.[0] ?? 0
   if (reportReuse(node, start, reading)) return NO_ENTRY
   if (!yaml.isMap(node)) {
-    addProblem(start, 'expected a subscription: event, webhookUrl and optionally securityKey and securityToken')
+    addProblem(start, 'expected a subscription with event, webhookUrl and, optionally, securityKey and securityToken')
     return NO_ENTRY
   }
   const judge = (offset: number, problem: string | null) => {

@@ -49,7 +49,7 @@ describe.each([
 })
 
 describe('bookings sync status --prom', () => {
-  test('bookings sync status --prom atomically replaces a world-readable file and leaves no other file behind', async () => {
+  test('bookings sync status --prom replaces the file atomically, makes it world-readable, and leaves no other file behind', async () => {
     const { run, directory } = place()
     await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
     const textfiles = join(directory, 'textfiles')

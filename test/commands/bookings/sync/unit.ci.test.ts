@@ -37,7 +37,7 @@ test('bookings sync unit --query can print only the service unit', async () => {
   expect((await run(...UNIT, '--to', 'b.db', '--json', '--query', 'service.text', '-r')).stdout).toMatch(/^\[Unit\]\n/)
 })
 
-test('the command in the crontab line of bookings sync unit works', async () => {
+test('the crontab line from bookings sync unit contains a working command', async () => {
   const { run } = await desk()
   const { crontab, timer } = JSON.parse(
     (await run('bookings', 'sync', 'unit', '--profile', 'sandbox', '--to', 'b.ndjson', '--json')).stdout,
@@ -98,7 +98,7 @@ describe('bookings sync unit --format', () => {
     expect(Object.keys(shown).filter((name) => shown[name] !== null)).toEqual(members)
   })
 
-  test('bookings sync unit --format schtasks prints the same task directly and with --query task.text', async () => {
+  test('bookings sync unit --format schtasks prints the same task with and without --query task.text', async () => {
     const { run } = await desk()
     const line = [...UNIT, '--to', 'b.db', '--format', 'schtasks']
     const withoutStart = (text: string) => text.replace(/<StartBoundary>.*</, '')
@@ -133,7 +133,7 @@ test.each([
   expect(await (await desk()).run(...UNIT, ...flags)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
 })
 
-test('bookings sync unit requires a profile, because a timer does not see the variables of the shell', async () => {
+test("bookings sync unit requires a profile, because a timer does not inherit the shell's variables", async () => {
   const env = { ...freshHome(), PARTNER_BASE_URL: 'https://service.example', PARTNER_API_KEY: 'k' }
   const done = await runPartner(['bookings', 'sync', 'unit', '--to', 'b.ndjson'], { env, cwd: freshDirectory() })
   expect(done).toMatchObject({ code: 2, stderr: expect.stringContaining('a timer needs a profile') })

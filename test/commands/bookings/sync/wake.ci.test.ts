@@ -82,7 +82,7 @@ describe('bookings sync --wake with a journal', () => {
     expect(sync.said.stderr.match(/^bookings: /gm)).toHaveLength(3)
   })
 
-  test('bookings sync --wake runs again to find a change that is not in the list yet when its event arrives', async () => {
+  test('bookings sync --wake checks again for a change that is not yet listed when its event arrives', async () => {
     const wake = join(freshDirectory(), 'hooks.ndjson')
     const { sync, appear } = await startWoken(join(freshDirectory(), 'b.ndjson'), { wake })
     deliver(wake, ['B'])

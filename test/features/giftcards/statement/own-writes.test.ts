@@ -87,7 +87,7 @@ test('readOwnWrites omits writes to a service that no longer exists, such as a s
   expect(read(DAY_MS).writes).toEqual([])
 })
 
-test('readOwnWrites upgrades a database from an earlier release, and returns the time from which past writes are recorded', () => {
+test('readOwnWrites upgrades a database from an earlier release, and returns when its record of past writes begins', () => {
   const { path, write, read } = till()
   const kept = write(0)
   const database = new DatabaseSync(path)

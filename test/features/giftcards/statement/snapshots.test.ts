@@ -25,7 +25,7 @@ describe('chooseSnapshots', () => {
       [],
       null,
       null,
-      /has no snapshot of the gift cards of city/,
+      /has no gift card snapshot for city/,
       /giftcards sync --to cards\.db/,
     ],
     [
@@ -33,10 +33,10 @@ describe('chooseSnapshots', () => {
       [1],
       null,
       null,
-      /has only one snapshot.*1970-01-01T01:00/,
+      /has only one gift card snapshot.*1970-01-01T01:00/,
       /run it again when the period ends/,
     ],
-    ['a single snapshot with --from', [1], 1, null, /has only one snapshot/, /run it again/],
+    ['a single snapshot with --from', [1], 1, null, /has only one gift card snapshot/, /run it again/],
     [
       'only snapshots after --to',
       [5],

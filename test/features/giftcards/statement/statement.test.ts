@@ -119,7 +119,7 @@ describe('statement entries for writes that the service does not show', () => {
     expect(some.notShown).toMatchObject([{ cents: 1500n, why: expect.stringContaining('10.00') }])
     expect(missingWritesFailure(none, 'cards.db')).toMatchObject({
       code: 'PARTIAL_FAILURE',
-      message: expect.stringContaining('25.00 of redemptions on one card'),
+      message: expect.stringContaining('redemptions of 25.00 on one card'),
       hint: expect.stringContaining(`timeline giftcard ${CARD} --copy cards.db`),
     })
   })
@@ -151,7 +151,7 @@ describe('statement entries for writes that the service does not show', () => {
   })
 })
 
-test('a statement lists a redemption with an unknown outcome as made elsewhere, and says whether the balance fell enough', () => {
+test('a statement lists a redemption with an unknown outcome as made elsewhere, and says whether the balance fell by enough', () => {
   const open = redeemed(2500, HOUR_MS / 2, { isOpen: true })
   const taken = make(history(left(10_000), left(7500)), open)
   expect(byWhom(taken)).toEqual(['redeemed -2500 elsewhere'])

@@ -68,7 +68,7 @@ test('a printed statement shows the amount owed, how it changed, and what cannot
   GONES-00000000-GGGG  -100.00: the service no longer lists the card, and does
                        not say why
   Suspended            -30.00: its balance fell, and it is Suspended: the
-                       service does not say whether that much was redeemed
+                       service does not say whether the difference was redeemed
                        before
 `)
   expect(text.replace(/\s+/g, ' ')).toContain('partner operations resolve')

@@ -36,7 +36,7 @@ test("the night page has a section for the group and one for each venue, and doe
   expect(text).toContain(OPEN.id)
 })
 
-test("the night page has accessible tables and charts, and shows each name in the name's own text direction", async () => {
+test('the night page has accessible tables and charts, and shows each name in its own text direction', async () => {
   const { text } = await pageOfGroup()
   const tables = text.match(/<table\b[\s\S]*?<\/table>/g) ?? []
   expect(tables.length).toBeGreaterThan(10)

@@ -47,7 +47,7 @@ describe('sales reconcile with totals that differ', () => {
     ['11.00', 10, { totalExTax: 9 }, 'excludes the tax of 1.00'],
     ['10.00', 11, { tax: 1 }, 'includes the tax of 1.00'],
     ['11.00', 0.1, { tax: 1 }, "excludes the tax of 1.00; and the service's total is too low by a factor of 100"],
-    ['11.00', null, {}, 'the service shows no total'],
+    ['11.00', null, {}, 'the service lists no total'],
     ['11.00', 10.5, { tax: 1 }, 'the service has 0.50 less'],
     ['11.00', 11.005, {}, 'the service has 0.005 more'],
   ])(
@@ -90,7 +90,7 @@ test('sales reconcile excludes sales without a total from both totals, and notes
   )
   expect(told).toEqual(['missing S-3 0.00'])
   expect([totals.pos, totals.service].map(unitsText)).toEqual(['5.00', '5.00'])
-  expect(notes).toContain('2 sales excluded from the totals of both sides: no total in the file')
+  expect(notes).toContain('2 sales excluded from both totals: no total in the file')
   expect(notes.join('\n')).toContain('sales in AUD, NZD')
 })
 

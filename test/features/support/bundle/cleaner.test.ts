@@ -294,7 +294,7 @@ describe('cleaned HAR entries', () => {
   })
 })
 
-test("OwnText drops the service's words from partner's error messages", () => {
+test("OwnText drops the service's text from partner's error messages", () => {
   const cleaner = new Cleaner()
   cleaner.json({ message: 'Wanda Wu is on\n the list' })
   cleaner.json({ message: "Booking 'wanda@wu.example' not found." })

@@ -46,7 +46,7 @@ test('drift reports which requests the service rejected, and still checks the ot
   expect(entries).toContainEqual(expect.objectContaining({ endpoint: 'GET /GiftCards', verdict: 'confirmed' }))
 })
 
-test('drift fails if the service rejects every request or the key', async () => {
+test('drift fails if the service rejects the API key or every request', async () => {
   const { drift } = await startRejectingSandbox(/./)
   expect(await drift()).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('Forbidden') })
   const server = await startRawServer([answers(401, { message: 'Unauthorized' })])

@@ -56,7 +56,7 @@ test.each<readonly [text: string, column: string | undefined, says: string]>([
   ['', undefined, 'FILE has no table names'],
   ['\n \n', undefined, 'FILE has no table names'],
   ['table\n', undefined, 'FILE has no table names'],
-  ['a,b\nc,d\n', undefined, 'FILE has 2 columns, but no header that identifies the column with the table names'],
+  ['a,b\nc,d\n', undefined, 'FILE has 2 columns, but no header that shows which one contains the table names'],
   [
     'name,number\nT1,1\n',
     undefined,

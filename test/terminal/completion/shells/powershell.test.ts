@@ -40,7 +40,7 @@ test('the script that tests a release on Windows has no syntax errors', async ()
   expect(await syntaxErrors(readFileSync(join(ROOT, 'packaging', 'try-windows.ps1'), 'utf8'))).toEqual([])
 })
 
-describe('PowerShell in the documentation', () => {
+describe('PowerShell code blocks in the documentation', () => {
   test('the documentation contains at least one PowerShell code block', () => expect(BLOCKS.length).toBeGreaterThan(0))
 
   test.each(BLOCKS)('a PowerShell block in %s has no syntax errors: %s', async (_, block) => {

@@ -29,11 +29,11 @@ test.each(['bob', 'zoe smith', '0413', '0345', '12', 'søn'])(
   },
 )
 
-test('customer search also searches any additional members that it is given', () => {
+test('customer search includes the additional members that the caller names', () => {
   for (const text of ['strassenfest', 'son', 'zoe fest']) expect(customerMatcher(text, ['company'])(ZOE)).toBe(true)
 })
 
-test('customer search finds a phone number without a country code by its international form', () =>
+test('customer search for an international phone number finds the number stored without a country code', () =>
   expect(customerMatcher('+61 412 345 678')({ phone: '0412 345 678' })).toBe(true))
 
 test('customer search ignores all kinds of apostrophes', () => {

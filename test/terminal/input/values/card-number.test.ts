@@ -78,7 +78,7 @@ describe.each([
       next: /nothing was sent/,
     }))
 
-  test(`${command} refuses a card number with a letter that only looks like i`, async () =>
+  test(`${command} refuses a card number with a dotless i, and suggests the correct number`, async () =>
     expectRefusal(await run(...words(command), 'gıft2-00005025-aaaa', ...more), {
       code: 2,
       says: 'did you mean GIFT2-00005025-AAAA?',

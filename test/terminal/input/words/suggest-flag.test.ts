@@ -120,7 +120,7 @@ test('the error message for a global flag that a command does not accept explain
   expectRefusal(run, { code: 2, says: 'unknown flag --timeout: partner sandbox reset does not call the service' })
 })
 
-test('the error message for a global flag does not claim that doctor makes no requests', async () => {
+test('the error message for doctor --har does not claim that doctor makes no requests', async () => {
   const run = await runPartner(words('doctor --har x.har'))
   expectRefusal(run, { code: 2, says: 'unknown flag --har: partner doctor does not accept this global flag' })
 })

@@ -74,7 +74,7 @@ test('the footer for several venues ignores venues that failed', async () => {
   expect(done.stderr).toContain('2 bookings on Fri 2026-11-20 (Australia/Sydney)\n')
 })
 
-test('with --profiles, a command that prints a single object prints a list', async () => {
+test('with --profiles, a command that normally prints one object prints a list with one object per venue', async () => {
   const text = '{ "bookingId": "B-1", "people": 2, "amount": 25.00, "big": 12345678901234567890 }'
   const server = await startRawServer([answers(200, text, { 'content-type': 'application/json' })])
   const { run } = configureVenues(['a', 'b'].map((name) => ({ name, baseUrl: server.baseUrl })))

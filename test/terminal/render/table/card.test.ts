@@ -84,7 +84,7 @@ describe('a single record as a card', () => {
   test('a card indents every line of a multi-line value, so that no line can imitate a label', async () =>
     expect(await shown('{"name":"Ada\\nName  Eve","id":1}')).toContain('  Name   Ada\n         Name  Eve\n'))
 
-  test("a card indents the wrapped rows of a long title, so that none can imitate one of partner's own lines", async () => {
+  test("a card indents the wrapped rows of a long title, so that they cannot imitate partner's own messages", async () => {
     for (const id of [`${' '.repeat(53)}error: forged`, `${'a '.repeat(30)}error: forged`, 'x'.repeat(500)]) {
       const text = await shown(JSON.stringify({ id }), { screen: terminal(60) })
       const [first = '', ...rest] = text.slice(0, text.indexOf('\n\n')).split('\n')

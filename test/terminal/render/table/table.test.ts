@@ -68,7 +68,7 @@ describe('lists as tables', () => {
     }
   })
 
-  test('a very long value leaves enough space for the other columns', async () => {
+  test('a very long value is truncated, so that the other columns are shown in full', async () => {
     const endless = JSON.stringify({ name: 'n'.repeat(10_000), price: 1, notes: 'short', id: 'c-3' })
     const text = await printed({ format: 'table', screen: terminal(80) }, [ada, endless])
     expect(lines(text)[0]).toMatch(/^NAME +PRICE {2}NOTES {3}ID$/)
@@ -253,7 +253,7 @@ describe('the footer below a list', () => {
     for (const line of lines(remark)) expect(line.length).toBeLessThanOrEqual(30)
   })
 
-  test('the message about an empty list is printed only if the list is a table or was filtered by partner', async () => {
+  test('the message about an empty list is printed only for tables and for lists that partner filtered', async () => {
     const empty = async (format: 'table' | 'json', isFiltered: boolean) => {
       const whenEmpty = () => ' Did you mean it?'
       return remarkOn({ format, view: { ...things, scope: { words: 'with x', isFiltered, whenEmpty } } }, [])

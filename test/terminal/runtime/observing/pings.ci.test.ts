@@ -83,7 +83,7 @@ describe('pings for a single run', () => {
     expect(monitor.requests[1]?.body).toBe(run.stderr)
   })
 
-  test('a command without --ping ignores PARTNER_PING_URL, even if it fails or the variable is invalid', async () => {
+  test('a command that has no --ping flag ignores PARTNER_PING_URL, even if the command fails or the variable is invalid', async () => {
     const { env } = await emptySync()
     const monitor = await startMonitor()
     for (const line of ['bookings list --from today', 'bookings list --no-such-flag', 'bookigns list'])
@@ -200,7 +200,7 @@ describe('ping URLs', () => {
     ['http://hc.example/x-secret', 'must use https'],
     ['https://anna:x-secret@hc.example/', 'must not contain a user name'],
     ['https://hc.example/x-secret#top', 'must not contain a user name, a password or a fragment'],
-    ['https://hc.example/x-secret/{profile}', '{profile}, which needs --profiles'],
+    ['https://hc.example/x-secret/{profile}', '{profile}, which works only with --profiles'],
   ])(
     'an invalid ping URL is refused before any request is sent, and the error does not repeat the URL: %j',
     async (url, says) => {
@@ -220,7 +220,7 @@ describe('ping URLs', () => {
     const { service, args, env } = await emptySync()
     const { code, stderr } = await runPartner([...args, '--quiet', '--ping', reference], { env })
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(says) })
-    expect(stderr).toMatch(/^warning: no pings are sent for this run: /)
+    expect(stderr).toMatch(/^warning: no pings will be sent for this run: /)
     expect(service.connections).toBe(1)
   })
 
@@ -298,7 +298,7 @@ describe('pings for a stopped run', () => {
 })
 
 describe('pings for sync --every', () => {
-  test('each run sends a ping when it starts, and one with its exit code and stderr when it ends', async () => {
+  test('each run sends a ping when it starts, and another with its exit code and stderr when it ends', async () => {
     const acts = [NOTHING, answers(400, { message: 'no such day' }), NOTHING]
     const service = await startRawServer(acts)
     const monitor = await startMonitor()

@@ -33,7 +33,7 @@ describe.each(KEEPING)('a journal %s --keep whose file is replaced by another pr
     expect(told).toEqual([warning(path)])
   })
 
-  test('a journal that is renamed, as logrotate does, keeps its deliveries, and later ones are stored in a new file', async () => {
+  test('after the journal is renamed (as by logrotate), the old file keeps its deliveries and a new file stores later ones', async () => {
     const { path, store, handle } = await openedJournal(keepMs)
     const settle = await store('a')
     renameSync(path, `${path}.old`)
@@ -42,7 +42,7 @@ describe.each(KEEPING)('a journal %s --keep whose file is replaced by another pr
     expect(filesOf(path)).toEqual({ J: `b${mark}`, 'J.old': `a${mark}` })
   })
 
-  test('deliveries are appended to another journal that replaces the file, after its incomplete last line is removed', async () => {
+  test('if another journal replaces the file, its incomplete last line is removed before new deliveries are appended', async () => {
     const { path, clock, handle } = await openedJournal(keepMs)
     await handle('a')
     const line = (text: string) =>
@@ -53,7 +53,7 @@ describe.each(KEEPING)('a journal %s --keep whose file is replaced by another pr
     expect(filesOf(path)).toEqual({ J: `x b${mark}` })
   })
 
-  test('deliveries are refused while the journal is replaced by something else, and are stored once it is gone', async () => {
+  test('deliveries are refused while something other than a journal is at the path, and are stored after it is removed', async () => {
     const { path, handle, store } = await openedJournal(keepMs)
     await handle('a')
     writeFileSync(`${path}.notes`, 'milk\neggs\n')
@@ -81,7 +81,7 @@ describe.each(KEEPING)('a journal %s --keep whose file is replaced by another pr
     expect(filesOf(path)).toEqual({ J: `c${mark}` })
   })
 
-  test('a journal that is truncated, as copytruncate does, stays readable even if a delivery is settled later', async () => {
+  test('settling an earlier delivery does not damage a journal that was truncated (as by copytruncate)', async () => {
     const { path, store, handle, told } = await openedJournal(keepMs)
     const settleFirst = await store('a')
     const settleSecond = await store('b')

@@ -88,7 +88,7 @@ describe('daily journal rotation', () => {
     expect(filesOf(path)).toEqual({ J: '2+ 3+ 4+ 5+', 'J.2026-11-27.gz': '0+ 1+' })
   })
 
-  test("a new listener closes an earlier day's file, and loads the deliveries from closed days", async () => {
+  test("a listener that starts closes an earlier day's file and loads the deliveries from closed days", async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-27T12:00:00Z')
     const first = await openTestJournal(path, clock)
@@ -103,7 +103,7 @@ describe('daily journal rotation', () => {
     expect((await openTestJournal(path, clock, null)).known).toEqual(['a', 'b'])
   })
 
-  test('a journal written without --keep is closed as one file, which is named after its last day and never dropped', async () => {
+  test('a journal written without --keep becomes a single closed file, which is named after its last day and never dropped', async () => {
     const path = freshJournal()
     writeFileSync(path, lineOf('a', '2025-01-01T00:00:00Z') + lineOf('b', '2025-03-01T12:00:00Z'))
     const journal = await openTestJournal(path, clockAt('2026-11-27T12:00:00Z'))
@@ -181,7 +181,7 @@ describe('clock changes', () => {
 })
 
 describe('--keep', () => {
-  test('--keep drops only handled deliveries, and only after their whole day is old enough', async () => {
+  test('--keep drops only handled deliveries, and only after their entire day exceeds the given age', async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-20T12:00:00Z')
     const journal = await openTestJournal(path, clock, 2 * DAY)
@@ -225,7 +225,7 @@ describe('--keep', () => {
     await settle(true)
   })
 
-  test('without --keep, a listener neither closes the file nor marks deliveries as handled, and keeps closed days', async () => {
+  test('without --keep, a listener does not close the file, mark deliveries as handled, or drop closed days', async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-20T12:00:00Z')
     const keeping = await openTestJournal(path, clock, DAY)

@@ -3,7 +3,7 @@ import { centsText } from '../../../../money/amount.ts'
 /** Explains to accountants why the cause of a card's change is unclear. */
 export const EXPLANATIONS = {
   gone: 'the service no longer lists the card, and does not say why',
-  returned: 'the service lists the card again after not listing it',
+  returned: 'the service lists the card again, and does not say why',
   unreadable: 'its balance is missing or not a whole number of cents in one of the snapshots',
   rest: 'it is Redeemed but has a balance: the service does not say how much of it is owed',
   rose: 'its balance rose by more than its amount: a top-up, or a reversed redemption',
@@ -12,13 +12,13 @@ export const EXPLANATIONS = {
   fell: (status: string | null, left: bigint): string =>
     left === 0n
       ? `it is ${named(status)} with a balance of 0: the service does not say how much was redeemed before`
-      : `its balance fell, and it is ${named(status)}: the service does not say whether that much was redeemed before`,
+      : `its balance fell, and it is ${named(status)}: the service does not say whether the difference was redeemed before`,
   left: (status: string | null): string =>
     status === 'AwaitingPayment'
       ? 'it is AwaitingPayment again: the service does not say why'
       : `its status is ${named(status)}: the service does not say whether its balance is owed`,
   neverOwed: (status: string | null): string =>
-    `it is new and ${named(status)}: it was valid only between two snapshots, or never paid for, so it is not counted`,
+    `it is new and ${named(status)}: it was either valid only between two snapshots or never paid for, so it is not counted`,
   entered: (status: string | null): string | null =>
     status === 'AwaitingPayment' ? null : `it was ${named(status)}, and its balance is owed again`,
 } as const

@@ -24,10 +24,10 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
           `the file has sales in ${currencies.join(', ')}: the totals add them together, as the service lists no currency`,
         ]
       : []),
-    ...many(withoutTotal, 'excluded from the totals of both sides: no total in the file'),
+    ...many(withoutTotal, 'excluded from both totals: no total in the file'),
     ...many(unlinkedOnBothSides, 'not counted as a difference: no booking at the service or in the file'),
     ...many(undated, 'skipped: listed only by the service, with no closing time'),
-    ...many(otherDays, 'in the file skipped: closed on other days'),
+    ...many(otherDays, 'skipped: in the file, but closed on other days'),
     ...undecided.map(
       (saleId) => `${saleId} is missing, but its lines in the file contradict each other, so --fix omits it`,
     ),

@@ -24,7 +24,7 @@ export function missing(pos: PosSale, { timezone }: Days, doubt?: string): Diffe
             pos.saleId,
             'ask the service whether it has the sale: --fix omits the sale unless you add --force',
           )
-        : 'write it to a file with --fix FILE, and submit that file with sales import',
+        : 'write the sale to a file with --fix FILE, and submit the file with sales import',
   })
 }
 
@@ -35,8 +35,8 @@ export function extra(service: ServiceSale, { timezone }: Days): Difference {
     detail: [
       closedMs !== null && `closed ${formatClosing({ ms: closedMs }, timezone)}`,
       bookingId === null ? 'not linked to a booking' : `booking ${bookingId}`,
-      saleId === null ? 'the service shows no sale ID' : 'the file does not have it',
-      amount === null && 'the service shows no total',
+      saleId === null ? 'the service lists no sale ID' : 'the file does not have it',
+      amount === null && 'the service lists no total',
     ],
     next: withTimelineHint(saleId, 'look for it at the POS'),
   })
@@ -106,13 +106,13 @@ export function orphan(pos: PosSale, service: ServiceSale | null, days: Days): D
       line(pos),
       parent === null || parent === pos.saleId
         ? `a refund that names ${names}`
-        : `a refund of sale ${parent}, which neither the file nor the service has around ${formatDays(days)}`,
+        : `a refund of sale ${parent}, which neither the file nor the service lists around ${formatDays(days)}`,
       'the original sale is taken from the file alone, as the service does not list it',
     ],
     next:
       parent === null
-        ? 'find out which sale it refunds, and name that sale as originalSaleId'
-        : withTimelineHint(parent, 'look for the sale that it refunds'),
+        ? 'find out which sale was refunded, and set originalSaleId to its ID'
+        : withTimelineHint(parent, 'look for the original sale'),
   })
 }
 

@@ -53,7 +53,7 @@ export async function readKnownSales({ args, flags, host, warn }: ReconcileParts
   if (known.problems.length > 0 && flags.fix !== undefined && flags.force !== true)
     throw usageFailure(
       [`--fix cannot tell which sales were accepted: ${known.problems.join('; ')}`],
-      'make the records readable, or compare without --fix; --force writes the file anyway',
+      'fix these problems, or compare without --fix; to write the file anyway, add --force',
     )
   for (const trouble of known.problems) await warn(trouble)
   return known

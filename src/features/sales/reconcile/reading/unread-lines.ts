@@ -18,7 +18,7 @@ export class UnreadableLines {
     if (all.length > 0)
       throw usageFailure(
         [...messages, ...more],
-        'nothing was sent; correct these lines, because a skipped sale would be missing on one side',
+        'nothing was sent; correct these lines: without them, the comparison would be incomplete',
       )
   }
 }

@@ -140,7 +140,7 @@ function member(value: JsonValue | undefined, name: string): JsonValue | undefin
 function notHarFailure(path: string, why: string) {
   return usageFailure(
     [`--har: ${path} is not a HAR file: ${why}`],
-    'nothing was sent; pass a file that another command wrote with --har, or that a browser saved',
+    'nothing was sent; pass a HAR file that was recorded with --har or saved by a browser',
   )
 }
 

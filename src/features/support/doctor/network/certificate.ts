@@ -55,10 +55,10 @@ export function checkCertificate(name: string, shown: Handshake, steps: Certific
 
 function chainText(code: string, certificate: PeerCertificate): string {
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT')
-    return 'the certificate is self-signed, not issued by an authority that this machine trusts (NODE_EXTRA_CA_CERTS adds one)'
+    return 'the certificate is self-signed, not issued by an authority that this machine trusts (to trust it, set NODE_EXTRA_CA_CERTS)'
   if (code === 'CERT_HAS_EXPIRED') return "a certificate in the service's chain has expired"
   if (/SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code))
-    return `this machine does not know the authority that signed the certificate, ${issuerText(certificate)}, or the server omits a certificate in the chain (NODE_EXTRA_CA_CERTS adds an authority)`
+    return `this machine does not know the authority that signed the certificate, ${issuerText(certificate)}, or the server omits a certificate in the chain (to add an authority, set NODE_EXTRA_CA_CERTS)`
   return `the certificate is not trusted: ${code}`
 }
 

@@ -38,8 +38,8 @@ export const proxySection = networkSection(PROXY, ['profile'], async function* (
 
 /** Checks that the service's host name resolves. */
 export const resolvingSection = networkSection(DNS, ['profile', 'proxy'], async function* ({ host }, given, { proxy }) {
-  if (proxy !== null) return yield skip(DNS, `the proxy resolves ${host}, not this machine`)
-  if (isIP(host) !== 0) return yield skip(DNS, `${host} is an address, not a name`)
+  if (proxy !== null) return yield skip(DNS, `the proxy, not this machine, resolves ${host}`)
+  if (isIP(host) !== 0) return yield skip(DNS, `${host} is an IP address, not a name`)
   const found = await orNetworkError(resolveHost(host, given))
   if (!(found instanceof NetworkError)) return yield ok(DNS, `${host} is ${found.slice(0, SHOWN_ADDRESSES).join(', ')}`)
   const isSilent = found.kind === 'timeout' || found.message.includes('did not answer')
@@ -49,7 +49,7 @@ export const resolvingSection = networkSection(DNS, ['profile', 'proxy'], async 
 
 /** Checks that the service accepts connections. */
 export const tcpSection = networkSection(TCP, ['profile', 'dns'], async function* (place, given, known) {
-  if (known.proxy !== null) return yield skip(TCP, 'the proxy opens the connection')
+  if (known.proxy !== null) return yield skip(TCP, 'the proxy connects to the service')
   const started = monotonicMs()
   const socket = await orNetworkError(openConnection(given, known, place))
   const at = addressText(place)

@@ -198,7 +198,7 @@ function rateLimitRow(
     ...named.map(([header, value]) => `${header}: ${value}`),
     ...learned.slice(0, SHOWN_LIMITS).map(({ endpoint, count, windowMs, learnedAt }) => {
       const ago = formatDuration(Math.max(0, now - learnedAt))
-      return `${count} requests every ${formatDuration(windowMs)} to ${endpoint}, as the service reported ${ago} ago`
+      return `${count} requests every ${formatDuration(windowMs)} for ${endpoint}, as the service reported ${ago} ago`
     }),
     ...(learned.length > SHOWN_LIMITS ? [`limits for ${learned.length - SHOWN_LIMITS} more endpoints`] : []),
   ]

@@ -73,11 +73,15 @@ async function checkSubscription(
     const isPlain = url.search === '' && url.username === '' && url.password === ''
     const secure = isPlain ? `https://${url.host}${url.pathname}` : 'https://…'
     const change = command(`webhooks update ${quoteShellWord(event)} ${quoteShellWord(secure)} --dry-run`, given)
-    return fail(name, `it is sent to ${shown} over plain http, so anyone on the network path can read it`, change)
+    return fail(
+      name,
+      `the event is sent to ${shown} over plain http, so anyone on the network path can read it`,
+      change,
+    )
   }
   if (isIP(host) !== 0 || known.proxy !== null) return null
   const found = await orNetworkError(resolveHost(host, given))
-  return found instanceof NetworkError ? warn(name, `it is sent to ${shown}, and ${found.message}`, look) : null
+  return found instanceof NetworkError ? warn(name, `the event is sent to ${shown}, and ${found.message}`, look) : null
 }
 
 /**
@@ -93,17 +97,17 @@ async function checkLocalSubscription(
 ) {
   const service = serviceAddress(known)
   if (!isInside(known) && !(service && isLoopback(service.host)))
-    return fail(name, `it is sent to ${shown}, which is the service's machine, not this machine`, look)
+    return fail(name, `the event is sent to ${shown}, which is the service's machine, not this machine`, look)
   const socket = await orNetworkError(openConnection(given, { ...known, proxy: null }, place))
   if (!(socket instanceof NetworkError)) {
     socket.destroy()
-    return ok(name, `it is sent to ${shown}, and ${addressText(place)} accepts connections`)
+    return ok(name, `the event is sent to ${shown}, and ${addressText(place)} accepts connections`)
   }
   if (socket.kind !== 'refused')
-    return fail(name, `it is sent to ${shown}, and ${addressText(place)}: ${socket.message}`, look)
+    return fail(name, `the event is sent to ${shown}, and ${addressText(place)}: ${socket.message}`, look)
   const where = place.host === '127.0.0.1' ? '' : ` --host ${place.host}`
   const listen = `partner webhooks listen${where} --port ${place.port}`
-  return fail(name, `it is sent to ${shown}, but nothing is listening at ${addressText(place)}`, listen)
+  return fail(name, `the event is sent to ${shown}, but nothing is listening at ${addressText(place)}`, listen)
 }
 
 function missingRow(subscriptions: readonly Subscription[], given: Examination): Finding {
