@@ -63,6 +63,7 @@ async function syncNoting(
   const { resource } = synced
   const beganAtMs = monotonicMs()
   const read = readSyncFlags(flags, host.now())
+  if (read.everyMs !== undefined) host.stderr.dropIfStalled()
   if (host.venue !== undefined) refuseForMany(flags, host, read.problems)
   const openWakes = flags.wake === undefined ? null : (await import('./wake.ts')).readWake(opened, read.problems)
   const kind = read.problems.valueOrThrow(await kindOf(flags.to, synced, read.problems))
