@@ -34,7 +34,7 @@ type Task = { readonly check: CheckEntry; readonly venue: WatchedVenue }
 /** How often the monitor checks itself, in milliseconds. */
 const OWN_EVERY_MS = 60_000
 const OWN_RULE: Rule = { forMs: 0, repeatMs: null }
-/** How long, in milliseconds, a single run continues to deliver alerts. */
+/** How long after its checks, in milliseconds, a single run starts deliveries. It then waits for those to end. */
 const ONCE_LIMIT_MS = 10_000
 /** The minimum time between two writes of the .prom file, in milliseconds. */
 const PROM_EVERY_MS = 1000
