@@ -13,8 +13,8 @@ export function companionFiles(path: string) {
   }
 }
 
-/** Throws USAGE unless the directory exists and all files are regular and writable. */
-export function checkFileLocation(path: string): void {
+/** Throws USAGE unless the directory exists, all files are regular, and they are writable if they are to be written. */
+export function checkFileLocation(path: string, isToWrite: boolean): void {
   const directory = dirname(resolve(path))
   if (!attempt(() => statSync(directory).isDirectory(), false))
     throw new Failure('USAGE', `--to ${path}: the directory ${directory} does not exist`, {
@@ -22,6 +22,7 @@ export function checkFileLocation(path: string): void {
     })
   for (const file of [path, ...Object.values(companionFiles(path))]) refuseUnlessPlainFile(file)
   const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!isToWrite) return
   requireAccess(path, directory, constants.W_OK | constants.X_OK)
   if (stats) requireAccess(path, path, constants.R_OK | constants.W_OK)
 }
