@@ -54,7 +54,7 @@ async function checkTargets(names: readonly string[]): Promise<void> {
   const problems = new Problems()
   for (const name of names)
     try {
-      await targetKind(name)
+      await targetKind(name, false)
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'USAGE') throw error
       problems.add(error.words.replace(/^--to\b/, `--sync ${JSON.stringify(name)}`))

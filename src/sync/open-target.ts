@@ -7,13 +7,16 @@ import type { Dialect } from './tables/ddl.ts'
 
 export type TargetKind = 'postgres' | 'sqlite' | 'file' | 'stream'
 
-/** Returns the kind of target that a name denotes. Throws USAGE if the kind is unknown or a file is not writable. */
-export async function targetKind(name: string): Promise<TargetKind> {
+/**
+ * Returns the kind of target that a name denotes. Throws USAGE if the kind is unknown, or if a file is to be written but
+ * is not writable.
+ */
+export async function targetKind(name: string, isToWrite: boolean): Promise<TargetKind> {
   const database = databaseKind(name)
   if (database !== null) return database
   if (name === '-') return 'stream'
   if (name.endsWith('.ndjson') || name.endsWith('.csv')) {
-    ;(await import('./files/file-location.ts')).checkFileLocation(name)
+    ;(await import('./files/file-location.ts')).checkFileLocation(name, isToWrite)
     return 'file'
   }
   throw usageFailure(
@@ -22,11 +25,9 @@ export async function targetKind(name: string): Promise<TargetKind> {
   )
 }
 
-/**
- * Creates a target object. Does not create or lock anything on disk yet. Throws the same errors as {@link targetKind}.
- */
-export async function openTarget(name: string, place: TargetContext): Promise<Target> {
-  return open(await targetKind(name), name, place, '--to')
+/** Creates a target object. Does not create or lock anything on disk yet. Throws USAGE for an invalid address. */
+export async function openTarget(name: string, kind: TargetKind, place: TargetContext): Promise<Target> {
+  return open(kind, name, place, '--to')
 }
 
 async function open(kind: TargetKind, name: string, place: TargetContext, flag: string): Promise<Target> {

@@ -88,6 +88,8 @@ export interface ProgramOptions {
   readonly input?: string | Buffer | null | undefined
   /** A file descriptor to use as standard output. `unread` means a pipe that only the test itself can read. */
   readonly stdout?: number | 'unread' | undefined
+  /** A file descriptor to use as standard error. By default, standard error is a pipe that the test reads. */
+  readonly stderr?: number | undefined
   /** How many characters of the output to retain. Everything by default. */
   readonly keptBytes?: number | undefined
   /** Whether the program is allowed to run until all tests in the file have finished. */
@@ -99,11 +101,11 @@ process.once('exit', () => running.forEach(killGroup))
 
 /** Starts a program in its own process group, with a clean environment and without a terminal. */
 export function startProgram(program: string, args: readonly string[], options: ProgramOptions = {}): Running {
-  const { stdout } = options
+  const { stdout, stderr = 'pipe' } = options
   const child = spawn(program, args, {
     cwd: options.cwd ?? home,
     env: cleanEnvironment(options.env),
-    stdio: ['pipe', typeof stdout === 'number' ? stdout : 'pipe', 'pipe'],
+    stdio: ['pipe', typeof stdout === 'number' ? stdout : 'pipe', stderr],
     detached: true,
   })
   running.add(child)

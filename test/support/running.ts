@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freshDirectory, NODE, PARTNER, type ProgramOptions, type Running, startProgram, TOOL } from './partner.ts'
 
@@ -33,6 +33,16 @@ export function sendSignalsTogether(
   ...signals: readonly NodeJS.Signals[]
 ): void {
   for (const signal of ['SIGSTOP', ...signals, 'SIGCONT'] as const) process.kill(signal)
+}
+
+/** Returns whether a process is running. A zombie is not. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  } catch {
+    return false
+  }
 }
 
 function writePreload(code: string): string {

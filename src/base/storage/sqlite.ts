@@ -44,7 +44,7 @@ function withLongPaths(sqlite: Sqlite): Sqlite {
 }
 
 /** The primary SQLite result codes that callers handle. Source: https://sqlite.org/rescode.html */
-export const SQLITE = { BUSY: 5, CORRUPT: 11, NOTADB: 26 } as const
+export const SQLITE = { BUSY: 5, READONLY: 8, CORRUPT: 11, CANTOPEN: 14, NOTADB: 26 } as const
 
 /** Returns the primary result code of a SQLite error, or `null` for other errors. */
 export function getSqliteCode(error: unknown): number | null {

@@ -62,6 +62,7 @@ Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveri
     const mark = new Mark()
     const { handle, finish } = await openDeliveryHandler(options, mark, host, report)
     const stop = stopGracefully(host)
+    host.stderr.dropIfStalled()
     const quiet = watchSilence(quietMs, (ms) => {
       void say(
         `nothing has been delivered for ${formatDuration(ms)}; check that the URL in partner webhooks list leads to this listener`,

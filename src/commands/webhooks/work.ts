@@ -49,6 +49,7 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
     const report = (line: string) => void warn(line)
     const { handle, close } = await openHandle(options, { headers, mark }, host)
     const stop = stopGracefully(host)
+    host.stderr.dropIfStalled()
     const feed = new Feed<HandledEvent>()
     let done = 0
     let failed = 0

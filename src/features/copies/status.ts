@@ -36,10 +36,10 @@ export async function showStatus(
   }
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'omit it')
   problems.throwIfAny()
-  const kind = await targetKind(flags.to)
+  const kind = await targetKind(flags.to, false)
   const whose = copyOwner(settingsOf(host, flags))
   const source = sourceName(flags.source, kind, whose)
-  const target = await openTarget(flags.to, { resource, source, env: host.env, stdout: DISCARDING_STREAM })
+  const target = await openTarget(flags.to, kind, { resource, source, env: host.env, stdout: DISCARDING_STREAM })
   try {
     const status = syncStatus(await target.state(), { source, resource, nowMs: host.now() })
     const failed = new FailedRunNote(host.env, { to: flags.to, source, resource }).read()

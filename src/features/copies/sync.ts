@@ -46,7 +46,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
 async function noteOf({ flags, host }: Opened<SyncFlags, object>, { resource }: Synced): Promise<FailedRunNote | null> {
   try {
     if (flags['dry-run']) return null
-    const source = sourceName(flags.source, await targetKind(flags.to), copyOwner(settingsOf(host, flags)))
+    const source = sourceName(flags.source, await targetKind(flags.to, false), copyOwner(settingsOf(host, flags)))
     return new FailedRunNote(host.env, { to: flags.to, source, resource: resource.name })
   } catch {
     // Ignore invalid flags here, because `syncNoting` reports them.
@@ -63,6 +63,7 @@ async function syncNoting(
   const { resource } = synced
   const beganAtMs = monotonicMs()
   const read = readSyncFlags(flags, host.now())
+  if (read.everyMs !== undefined) host.stderr.dropIfStalled()
   if (host.venue !== undefined) refuseForMany(flags, host, read.problems)
   const openWakes = flags.wake === undefined ? null : (await import('./wake.ts')).readWake(opened, read.problems)
   const kind = read.problems.valueOrThrow(await kindOf(flags.to, synced, read.problems))
@@ -176,7 +177,7 @@ async function kindOf(to: string, { resource, view }: Synced, problems: Problems
     )
     return undefined
   }
-  return problems.checkAsync(() => targetKind(to))
+  return problems.checkAsync(() => targetKind(to, true))
 }
 
 /**
@@ -204,7 +205,7 @@ async function openFor(
   const csv = flags.to.endsWith('.csv') && view ? await csvLines(view) : undefined
   const timezone = databaseKind(flags.to) === null ? null : await connection.timezone('list')
   const place = { resource: resource.name, source, timezone, isShared: host.venue !== undefined, env: host.env }
-  return openTarget(flags.to, { ...place, stdout: outletOf(host), ...(csv ? { csv } : {}) })
+  return openTarget(flags.to, kind, { ...place, stdout: outletOf(host), ...(csv ? { csv } : {}) })
 }
 
 /** Returns an outlet that writes to standard output. When `flush` resolves, the reader has received everything. */

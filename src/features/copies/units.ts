@@ -72,7 +72,7 @@ async function readJob({ flags, host }: Opened<UnitFlags, object>, format: UnitF
       'add a profile: partner profiles add --help',
     )
   problems.throwIfAny()
-  const kind = await targetKind(flags.to)
+  const kind = await targetKind(flags.to, true)
   const settings = settingsOf(host, flags)
   const whose = copyOwner(settings)
   if (whose.profile === null)
@@ -82,7 +82,9 @@ async function readJob({ flags, host }: Opened<UnitFlags, object>, format: UnitF
     )
   const source = sourceName(flags.source, kind, whose)
   // Open the target to validate it. A target that contains a password is rejected, because the units would show it.
-  await (await openTarget(flags.to, { resource: 'bookings', source, env: host.env, stdout: DISCARDING_STREAM })).close()
+  await (
+    await openTarget(flags.to, kind, { resource: 'bookings', source, env: host.env, stdout: DISCARDING_STREAM })
+  ).close()
   const { unitName } = await import('../../sync/scheduling/units.ts')
   const given = (['source', 'since', 'overlap', 'lease'] as const).flatMap((name) => {
     const value = flags[name]

@@ -42,14 +42,14 @@ export async function showDifferences(opened: Opened<FlagValues<typeof VERIFY_FL
     problems.add(`${flags.to} cannot be compared: it contains only some columns of each booking`, NEEDS_RECORDS)
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'omit it')
   problems.throwIfAny()
-  const kind = await targetKind(flags.to)
+  const kind = await targetKind(flags.to, flags.repair === true)
   const session = await connection.session('list')
   const timezone = await connection.timezone('list')
   await warnAboutClockChanges({ '--from': flags.from, '--to-date': flags['to-date'] }, { now, timezone }, warn)
   const resource = RESOURCES.bookings
   const source = sourceName(flags.source, kind, { profile: session.caller.profile, service: session.service })
   const place = { resource: 'bookings', source, env: host.env, timezone, stdout: DISCARDING_STREAM } as const
-  const target = await openTarget(flags.to, place)
+  const target = await openTarget(flags.to, kind, place)
   const { extraQuery = [] } = service.complete(resource.endpoint, {})
   const clock = new ServiceClock(host.now, () => {})
   const reading = (memo: string | null) => {

@@ -34,7 +34,7 @@ type Task = { readonly check: CheckEntry; readonly venue: WatchedVenue }
 /** How often the monitor checks itself, in milliseconds. */
 const OWN_EVERY_MS = 60_000
 const OWN_RULE: Rule = { forMs: 0, repeatMs: null }
-/** How long a single run keeps delivering alerts after its checks, in milliseconds. */
+/** How long after its checks a single run still starts deliveries, in milliseconds. It lets those finish. */
 const ONCE_LIMIT_MS = 10_000
 /** The minimum time between two writes of the .prom file, in milliseconds. */
 const PROM_EVERY_MS = 1000

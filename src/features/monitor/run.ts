@@ -78,6 +78,7 @@ async function watch(parts: Parts, { file, jobs, promFile, isOnce }: HowToWatch)
   const running = new Monitor({ ...parts, checks, courier, turns: new Turns(jobs), promFile, statusCommand })
   if (!isOnce) {
     const stop = stopGracefully(host)
+    host.stderr.dropIfStalled()
     const where = venues.length === 1 ? '' : ` of ${venues.length} venues`
     await say(`watching ${counted(checks.length, 'check', 'checks')}${where}; Ctrl-C to stop`)
     await running.runUntil(AbortSignal.any([stop.signal, host.signal]))

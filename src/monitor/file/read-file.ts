@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
@@ -60,14 +60,18 @@ async function readText(name: string, signal: AbortSignal): Promise<{ readonly t
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), path }
   } catch (error) {
     if (error instanceof Interrupted || error instanceof Failure) throw error
-    const isText = (error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA'
-    const why = isText ? describeSystemError(error) : 'it is not UTF-8 text'
     throw usageFailure(
-      [`cannot read ${JSON.stringify(name)}: ${why}`],
+      [`cannot read ${JSON.stringify(name)}: ${whyUnreadable(error, name)}`],
       'give a file that contains checks, in YAML or JSON',
       'monitor',
     )
   }
+}
+
+function whyUnreadable(error: unknown, name: string): string {
+  if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'it is not UTF-8 text'
+  // A pipe such as /dev/fd/63 has no real path, which would identify the monitor.
+  return statSync(name, { throwIfNoEntry: false })?.isFIFO() ? 'it is a pipe' : describeSystemError(error)
 }
 
 function readContent(

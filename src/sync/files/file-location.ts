@@ -14,10 +14,10 @@ export function companionFiles(path: string) {
 }
 
 /**
- * Throws USAGE unless the directory is writable and all of the copy's files that exist are regular. If the data file
- * exists, it must be readable and writable.
+ * Throws USAGE unless the directory exists and all of the copy's files that exist are regular. Before a write, also
+ * requires that the directory and the data file are writable.
  */
-export function checkFileLocation(path: string): void {
+export function checkFileLocation(path: string, isToWrite: boolean): void {
   const directory = dirname(resolve(path))
   if (!attempt(() => statSync(directory).isDirectory(), false))
     throw new Failure('USAGE', `--to ${path}: the directory ${directory} does not exist`, {
@@ -25,6 +25,7 @@ export function checkFileLocation(path: string): void {
     })
   for (const file of [path, ...Object.values(companionFiles(path))]) refuseUnlessPlainFile(file)
   const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!isToWrite) return
   requireAccess(path, directory, constants.W_OK | constants.X_OK)
   if (stats) requireAccess(path, path, constants.R_OK | constants.W_OK)
 }

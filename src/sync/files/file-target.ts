@@ -39,9 +39,8 @@ export class FileTarget implements Target {
   }
 
   async state(): Promise<CopyState | null> {
-    const { state: path, lock } = companionFiles(this.name)
-    const state = readValidState(path, this.#recoveryHint())
-    return state && copyStateOf(state, holderOf(lock))
+    const state = this.#storedState()
+    return state && copyStateOf(state, holderOf(companionFiles(this.name).lock))
   }
 
   /** Yields the log's records. Throws USAGE for a CSV file, or if the file has changed since the last sync. */
@@ -97,14 +96,8 @@ export class FileTarget implements Target {
     const { source, resource } = this.#place
     const path = this.name
     const stats = statsOf(path)
-    const state = readValidState(companionFiles(path).state, this.#recoveryHint())
-    if (state === null) {
-      if ((stats?.size ?? 0) === 0) return emptyState(source, resource)
-      throw usageFailure(
-        [`${path} is not empty, but its state file, ${companionFiles(path).state}, is missing`],
-        this.#recoveryHint(),
-      )
-    }
+    const state = this.#storedState()
+    if (state === null) return emptyState(source, resource)
     this.#requireSameCopy(state)
     if (stats === null) {
       if (state.cursor !== null) await say(`${path} was deleted: reading everything again`)
@@ -125,6 +118,16 @@ export class FileTarget implements Target {
     }
     if (format.header !== '' && found.length > 0) requireHeader(path, format.header, this.#recoveryHint())
     return found
+  }
+
+  /** Returns the content of the state file, or `null` if there is no copy. Throws USAGE if the state is missing. */
+  #storedState(): FileState | null {
+    const path = this.name
+    const { state: statePath } = companionFiles(path)
+    const state = readValidState(statePath, this.#recoveryHint())
+    if (state === null && (statsOf(path)?.size ?? 0) > 0)
+      throw usageFailure([`${path} is not empty, but its state file, ${statePath}, is missing`], this.#recoveryHint())
+    return state
   }
 
   #recoveryHint(): string {

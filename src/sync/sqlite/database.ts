@@ -8,7 +8,7 @@ import type { DatabaseRows } from '../database-rows.ts'
 import { SCHEMA_VERSION, TABLES } from '../tables/all.ts'
 import { PRODUCT } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
-import { databaseFailure, noDatabaseFailure, unreadableFailure } from './failures.ts'
+import { databaseFailure, noDatabaseFailure, readingFailure, unreadableFailure } from './failures.ts'
 
 type Step = (database: DatabaseSync) => void
 
@@ -78,7 +78,7 @@ export function openToRead(path: string, steps: readonly Step[] = STEPS): Databa
     return openToRead(path, steps)
   } catch (error) {
     if (database?.isOpen) database.close()
-    throw databaseFailure(path, error)
+    throw readingFailure(path, error)
   }
 }
 

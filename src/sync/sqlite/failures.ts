@@ -25,6 +25,17 @@ export function databaseFailure(path: string, error: unknown): Failure {
   })
 }
 
+/** Converts an error from reading a database to a failure, as {@link databaseFailure} does. */
+export function readingFailure(path: string, error: unknown): Failure {
+  const code = getSqliteCode(error)
+  if (code !== SQLITE.READONLY && code !== SQLITE.CANTOPEN) return databaseFailure(path, error)
+  // With a write-ahead log, even a reader must create a file next to the database.
+  return new Failure('INTERNAL', `cannot read ${path}: SQLite cannot write to its directory`, {
+    hint: 'run the command as the user who syncs the copy, or read a copy of the file in a directory of your own',
+    cause: error,
+  })
+}
+
 export function unreadableFailure(path: string, cause: unknown): Failure {
   return new Failure('INTERNAL', `cannot read ${path}: ${describeSystemError(cause)}`, {
     hint: 'check the permissions of the file and its owner, then run the command again',

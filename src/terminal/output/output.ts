@@ -24,6 +24,9 @@ export class ReaderStalled extends Interrupted {}
  */
 const PATIENCE_MS = 1500
 
+/** How long, in milliseconds, a write waits for a slow reader before text is dropped. See {@link Output.dropIfStalled}. */
+const STALL_LIMIT_MS = 5000
+
 /** An output stream that waits for slow readers and fails if the reader has closed it. Errors on stderr are ignored. */
 export class Output {
   readonly #open: () => Writable
@@ -36,6 +39,9 @@ export class Output {
   readonly hidden: string[] = []
   readonly #data: Output | null
   isQuiet = false
+  #dropsIfStalled = false
+  #isStalled = false
+  #droppedTexts = 0
   #beforeWrite: (text: string) => void = () => {}
   #copy: (text: string) => void = () => {}
 
@@ -75,6 +81,14 @@ export class Output {
     this.#copy = listener
   }
 
+  /**
+   * Limits the time that a write waits for a slow reader. After that, text is dropped until the reader has caught up.
+   * This lets a command that runs for days continue if nothing reads its messages.
+   */
+  dropIfStalled(): void {
+    this.#dropsIfStalled = true
+  }
+
   /** Writes temporary text, such as a line that will be erased. Ignores errors. */
   draw(text: string): void {
     const stream = this.#started()
@@ -99,6 +113,10 @@ export class Output {
     this.#check()
     // Do not write, because a failed stream never emits `drain`.
     if (this.#trouble) return
+    if (this.#isStalled && !this.#hasCaughtUp(stream)) {
+      this.#droppedTexts++
+      return
+    }
     if (stream.write(clean) || this.#stopping.aborted) return
     await this.#drained(stream)
     this.#check()
@@ -146,10 +164,27 @@ export class Output {
     if (stream.writableLength > 0) this.#throwIfStopping()
   }
 
+  /** Returns whether a stalled reader has read everything. If it has, reports how much text was dropped. */
+  #hasCaughtUp(stream: Writable): boolean {
+    if (stream.writableLength > 0) return false
+    this.#isStalled = false
+    const dropped = this.#droppedTexts
+    this.#droppedTexts = 0
+    const words = dropped === 1 ? '1 message is' : `${dropped} messages are`
+    if (dropped > 0) stream.write(`(${words} missing here, because nothing read ${this.#name})\n`)
+    return true
+  }
+
   #drained(stream: Writable): Promise<void> {
     return new Promise((resolve) => {
       const events = ['drain', 'error', 'close'] as const
+      const stall = () => {
+        this.#isStalled = true
+        done()
+      }
+      const timer = this.#dropsIfStalled ? setTimeout(stall, STALL_LIMIT_MS) : undefined
       const done = () => {
+        clearTimeout(timer)
         for (const event of events) stream.off(event, done)
         this.#stopping.removeEventListener('abort', done)
         resolve()

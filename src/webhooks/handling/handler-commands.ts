@@ -36,10 +36,11 @@ export interface HandlerOptions {
 
 /**
  * A shell script that runs the command, with a watcher in the background. If descriptor 3 is closed before a line is
- * written to it, partner has died, and the watcher kills the process group.
+ * written to it, partner has died, and the watcher kills the process group. The watcher ignores SIGTERM, because a
+ * command that ignores it too must not outlive partner.
  */
 const WATCHED_SCRIPT =
-  '( ( read -r line <&3 || kill -KILL 0 ) >/dev/null 2>&1 & ); exec 3<&-; command=$1; shift; eval "$command"'
+  '( ( trap "" TERM; read -r line <&3 || kill -KILL 0 ) >/dev/null 2>&1 & ); exec 3<&-; command=$1; shift; eval "$command"'
 
 const DEFAULT_OPTIONS: HandlerOptions = { concurrency: 8, graceMs: 5000, killOnExit: false }
 const IS_WINDOWS = process.platform === 'win32'

@@ -7,6 +7,7 @@ import { examine } from '../../../src/features/support/doctor/doctor.ts'
 import { DOCTOR_ROWS } from '../../../src/monitor/file/doctor-rows.ts'
 import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
 import { answers, freePort, startRawServer } from '../../support/raw-server.ts'
+import { isRunning } from '../../support/running.ts'
 import { startSharedSandbox } from '../../support/sandbox-process.ts'
 import { startAlteringProxy } from '../../support/spoiled-answers.ts'
 import { until } from '../../support/until.ts'
@@ -330,6 +331,13 @@ describe('command checks in partner monitor', () => {
     expect(readFileSync(join(monitor.directory, 'input.txt'), 'utf8')).toBe('')
     expect(seen).toContain('PARTNER_PROFILE=sandbox\n')
     expect(seen).not.toMatch(/signing-secret-1|alert-token-1/)
+  })
+
+  test('a command check that ignores SIGTERM is killed when the monitor exits', async () => {
+    const monitor = monitorOf(`command: 'trap "" TERM; echo $$ > pid; while :; do sleep 1; done', timeout: 1s`)
+    expect(await monitor.once()).toMatchObject({ code: 11 })
+    const pid = Number(readFileSync(join(monitor.directory, 'pid'), 'utf8'))
+    await until(() => !isRunning(pid))
   })
 
   test('a command check that exceeds its time limit is stopped and reported as unknown', async () => {

@@ -1,10 +1,12 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { fullPipe } from '../../support/full-pipe.ts'
 import { needs } from '../../support/needs.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
 import { answers, hangs } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
 import { startSharedSandbox } from '../../support/sandbox-process.ts'
 import { mountSmallDisk, SMALL_DISK } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
@@ -97,6 +99,46 @@ checks:
     expect(await toldAfter(monitor, 2)).toEqual(['mine began', 'mine ended'])
     running.process.kill('SIGTERM')
     // On SIGTERM, the monitor finishes the delivery attempt, but not the check.
+    expect(await running.ended).toMatchObject({ code: 0 })
+  })
+
+  /** Starts a monitor with so many faults that its messages about them fill the buffer of a pipe that nothing reads. */
+  async function startUnread() {
+    const faults = Array.from(
+      { length: 200 },
+      (_, at) => `  - { name: d${at}, disk: { path: /${'x'.repeat(240)}, free-below: 1B } }\n`,
+    )
+    const monitor = freshMonitor(
+      `every: 1s\nalerts: [{ file: alerts.ndjson }]\nchecks:\n${faults.join('')}  - { name: mine, command: test -e well }\n`,
+    )
+    const pipe = fullPipe()
+    const { env, file } = monitor
+    const running = startPartner(['monitor', file], { env, isService: true, stderr: pipe.descriptor })
+    await toldAfter(monitor, faults.length + 1)
+    return { monitor, pipe, running }
+  }
+
+  test('a running monitor continues to check and to deliver alerts if nothing reads its stderr', async () => {
+    const { monitor, pipe, running } = await startUnread()
+    const toldOfMine = () => monitor.told().filter((line) => line.startsWith('mine'))
+    monitor.put('well', '')
+    await until(() => toldOfMine().length === 2)
+    rmSync(join(monitor.directory, 'well'))
+    await until(() => toldOfMine().length === 3)
+    let said = pipe.read()
+    monitor.put('well', '')
+    await until(() => {
+      said += pipe.read()
+      return said.includes('mine recovered')
+    })
+    expect(said).toMatch(/\n\(\d+ messages? (?:is|are) missing here, because nothing read stderr\)\n.* mine recovered /)
+    running.process.kill('SIGTERM')
+    expect(await running.ended).toMatchObject({ code: 0 })
+  })
+
+  test('SIGTERM stops a running monitor if nothing reads its stderr', async () => {
+    const { running } = await startUnread()
+    running.process.kill('SIGTERM')
     expect(await running.ended).toMatchObject({ code: 0 })
   })
 

@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { runShell } from '../../support/partner.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { schemaViolations } from '../../support/schema-violations.ts'
 import { freshMonitor } from './fresh-monitor.ts'
@@ -44,6 +45,12 @@ test.each([
   monitor.put('wrong.yaml', 'checks: [ {} ]')
   symlinkSync('elsewhere.db', join(monitor.directory, 'link.db'))
   expectRefusal(await monitor.run(...args), { code, says })
+})
+
+test('partner monitor does not accept a pipe as its file', async () => {
+  const { env, directory } = freshMonitor(WELL)
+  const run = await runShell('partner monitor <(cat checks.yaml) --once', { env, cwd: directory })
+  expectRefusal(run, { code: 2, says: 'it is a pipe', next: 'give a file that contains checks' })
 })
 
 test('partner monitor reports all mistakes in the checks file together, with line and column, before it runs any check', async () => {

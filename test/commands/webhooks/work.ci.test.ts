@@ -8,7 +8,7 @@ import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
-import { startPartner } from '../../support/running.ts'
+import { isRunning, startPartner } from '../../support/running.ts'
 import { schemaViolations } from '../../support/schema-violations.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
@@ -336,12 +336,3 @@ test('webhooks work exits at startup if the database server is unreachable or th
   const json = await work(server.url('nowhere'), ['--exec', 'true', '--json'])
   expect(reportedError(json)).toMatchObject({ code: 'REJECTED' })
 })
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
-  } catch {
-    return false
-  }
-}

@@ -175,7 +175,12 @@ async function write(
   records: readonly Json[] | null,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
-  const target = await openTarget(to, { resource, source, timezone, env: { HOME: '/nonexistent', ...env } })
+  const target = await openTarget(to, to.endsWith('.db') ? 'sqlite' : 'postgres', {
+    resource,
+    source,
+    timezone,
+    env: { HOME: '/nonexistent', ...env },
+  })
   const copy = await target.hold({
     ...{ reset: false, standby: false, leaseMs: 30_000, overlapMs: 0, command: `${resource} sync` },
     signal: new AbortController().signal,

@@ -106,7 +106,12 @@ describe('files changed by another program since the last sync', () => {
   test('sync exits with code 2 and keeps a non-empty file whose state file is missing', async () => {
     const { desk, state } = await startWithA()
     rmSync(state)
-    expectRefusal(await desk.sync(), { code: 2, says: /is not empty.*is missing\n.*--reset --yes/s })
+    const says = /is not empty.*is missing\n.*--reset --yes/s
+    expectRefusal(await desk.sync(), { code: 2, says })
+    for (const command of ['status', 'verify'])
+      expectRefusal(await runPartner(['bookings', 'sync', command, '--to', desk.path], { env: desk.env }), {
+        ...{ code: 2, says },
+      })
     expect(desk.has()).toEqual(['A@08:00:00'])
     writeFileSync(desk.path, '')
     expect((await desk.sync(...SINCE)).code).toBe(0)
@@ -227,6 +232,23 @@ describe('files and paths that sync cannot write to', () => {
         chmodSync(path, 0o700)
       }
       expect(service.server.requests).toHaveLength(asked)
+    })
+
+    test('sync status and sync verify read a copy that they cannot write', async () => {
+      const { desk } = await startWithA()
+      chmodSync(desk.path, 0o400)
+      chmodSync(desk.directory, 0o500)
+      for (const command of ['status', 'verify'])
+        expect(await runPartner(['bookings', 'sync', command, '--to', desk.path], { env: desk.env })).toMatchObject({
+          code: 0,
+        })
+      expectRefusal(
+        await runPartner(['bookings', 'sync', 'verify', '--to', desk.path, '--repair'], { env: desk.env }),
+        {
+          ...{ code: 2, says: /is not writable/ },
+        },
+      )
+      chmodSync(desk.directory, 0o700)
     })
   })
 })

@@ -13,12 +13,12 @@ test('a file target needs no lock to read its state and the newest version of ea
     { people: 3 },
   ])
   const place = { resource: 'bookings', source: service.server.baseUrl, env: {} } as const
-  expect(await (await openTarget(desk.path, place)).state()).toBeNull()
+  expect(await (await openTarget(desk.path, 'file', place)).state()).toBeNull()
   await desk.sync('--since', '2026-11-20T00:00:00Z')
   service.nowMs += 60_000
   service.records = [booking('A', '2026-11-20T12:00:30.000Z')]
   await desk.sync()
-  const target = await openTarget(desk.path, place)
+  const target = await openTarget(desk.path, 'file', place)
   const found: string[] = []
   for await (const batch of target.records())
     found.push(...batch.map(({ id, changedMs }) => `${id} ${changedMs && new Date(changedMs).toISOString()}`))
@@ -39,7 +39,7 @@ test('a file target needs no lock to read its state and the newest version of ea
 
 test('a CSV target cannot return records, because a CSV file contains only some of their members', async () => {
   const { desk } = await startDesk('2026-11-20T12:00:00.000Z', [], 'b.csv')
-  const target = await openTarget(desk.path, { resource: 'bookings', source: 'x', env: {} })
+  const target = await openTarget(desk.path, 'file', { resource: 'bookings', source: 'x', env: {} })
   await expect(async () => {
     for await (const _ of target.records()) expect.fail('it yielded records')
   }).rejects.toThrow(/contains only columns/)
@@ -61,7 +61,7 @@ test('a file target returns the record from every line, regardless of how the JS
       'content-type': 'application/json',
     })
   expect(await desk.sync('--since', '2026-11-20T00:00:00Z')).toMatchObject({ code: 0 })
-  const target = await openTarget(desk.path, { resource: 'bookings', source: service.server.baseUrl, env: {} })
+  const target = await openTarget(desk.path, 'file', { resource: 'bookings', source: service.server.baseUrl, env: {} })
   const all: SyncRecord[] = []
   for await (const batch of target.records('all'))
     all.push(...batch.map(({ text, id, changedMs, version }) => ({ text, id, changedMs, version })))

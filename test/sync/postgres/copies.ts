@@ -18,7 +18,7 @@ interface Given extends Partial<HoldOptions> {
 export async function open(url: string, { resource = 'bookings', source = 'venue', env = {}, ...given }: Given = {}) {
   const { timezone = 'Australia/Sydney' } = given
   const known = { HOME: '/nonexistent', ...POSTGRES_ENV, ...env }
-  const target = await openTarget(url, { resource, source, env: known, timezone })
+  const target = await openTarget(url, 'postgres', { resource, source, env: known, timezone })
   onTestFinished(() => target.close())
   return target
 }

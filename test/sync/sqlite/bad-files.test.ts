@@ -205,3 +205,16 @@ test('sync, sync status and readers report why they cannot read a database', asy
     expect(failure.message).toBe(`cannot read ${path}: permission denied (EACCES)`)
   }
 })
+
+test('sync status and readers say that they cannot write to the directory of a database', async (context) => {
+  skipWithout(context, NOT_ROOT)
+  const path = freshDatabase()
+  await sync(path, 'bookings', [booking('A', 1)])
+  chmodSync(dirname(path), 0o500)
+  for (const work of [async () => (await targetAt(path)).state(), async () => openToRead(path)])
+    expect(await rejectionOf(() => work())).toMatchObject({
+      code: 'INTERNAL',
+      message: `cannot read ${path}: SQLite cannot write to its directory`,
+    })
+  chmodSync(dirname(path), 0o700)
+})

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { fullPipe } from '../../support/full-pipe.ts'
 import { needs, skipWithout } from '../../support/needs.ts'
 import { OLD_NODE, SOME_OLD_NODE } from '../../support/old-node.ts'
 import { type Environment, freshDirectory, freshHome, NODE, type Run, type Running } from '../../support/partner.ts'
@@ -62,21 +63,6 @@ process.stdout.write = function (...args) {
 `
 
 const TELLS_READING = "process.stdin.once('newListener', () => process.stderr.write('reading\\n'))"
-
-/** Returns the descriptor of a full pipe that nothing reads. */
-function fullPipe(): number {
-  const path = join(freshDirectory(), 'pipe')
-  execFileSync('mkfifo', [path])
-  const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
-  onTestFinished(() => closeSync(pipe))
-  for (const size of [65_536, 4096, 1])
-    try {
-      for (;;) writeSync(pipe, Buffer.alloc(size))
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'EAGAIN' })
-    }
-  return pipe
-}
 
 /**
  * Returns whether a process has opened a named pipe for reading. If so, keeps the pipe open until the test ends,
@@ -256,7 +242,7 @@ describe('output to a full pipe', () => {
       answers(200, method === 'GET' && target.includes('/GiftCards/') ? CARD_AS_IT_IS : answer),
     )
     const env = { ...freshHome(), ...server.env }
-    const running = startPartner(args, { env, stdout: fullPipe(), preload: TELLS_PRINTING })
+    const running = startPartner(args, { env, stdout: fullPipe().descriptor, preload: TELLS_PRINTING })
     await until(() => running.said.stderr.includes('printing'))
     running.process.kill('SIGTERM')
     return running.ended

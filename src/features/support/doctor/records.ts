@@ -86,7 +86,7 @@ export const syncSection: Section = {
 async function* copyRows(name: string, given: Examination, known: DoctorState): AsyncGenerator<Finding> {
   const row = `${SYNC} ${withoutPassword(name)}`
   try {
-    const kind = await targetKind(name)
+    const kind = await targetKind(name, false)
     const source = sourceFor(kind, known)
     if (source === null)
       return yield fail(
@@ -128,7 +128,7 @@ async function statesOf(name: string, kind: TargetKind, source: string, given: E
   const resources: readonly ResourceName[] = kind === 'file' ? ['bookings'] : RESOURCES
   const states: CopyState[] = []
   for (const resource of resources) {
-    const target = await openTarget(name, { resource, source, env: given.around.env, stdout: DISCARDING_STREAM })
+    const target = await openTarget(name, kind, { resource, source, env: given.around.env, stdout: DISCARDING_STREAM })
     const state = await target.state().finally(() => target.close())
     if (state !== null && (state.cursorMs !== null || state.holder !== null)) states.push(state)
   }
