@@ -6,7 +6,7 @@ import type { SecretName } from './profiles/secrets.ts'
 import type { Settings } from './profiles/settings.ts'
 import type { Surroundings } from './surroundings.ts'
 
-const REPEATED = 'the response contains a secret that partner uses, such as the API key; it is shown as ••••'
+const REPEATED = 'the response contains a secret, such as your API key; it is shown as ••••'
 
 /**
  * Returns an HTTP layer that hides the secrets of these settings in responses. It also hides secrets that the requests

@@ -48,7 +48,7 @@ export function chooseDirectory(given: string | undefined, env: Host['env'], pro
   if (given === '') problems.add('--data must not be empty', 'give a directory')
   if (given === ':memory:')
     problems.add(
-      '--data cannot select a sandbox that is in memory',
+      '--data :memory: cannot be reached from another process',
       'give the address of a running sandbox with --base-url',
     )
   return given

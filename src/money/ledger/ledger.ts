@@ -101,9 +101,7 @@ export class Ledger {
     const open = store.findIdentical(operation, now)
     const isKeyTaken = found.keys.some((one) => one.key === key?.key && one.state !== 'free')
     if (cap && open === null && !isKeyTaken) checkCap(cap, BigInt(found.moved ?? 0))
-    throw open
-      ? alreadyOpen(open, now)
-      : outcomeUnknown(id, 'another machine has just claimed this write', 'run the command again')
+    throw open ? alreadyOpen(open, now) : outcomeUnknown(id, 'another machine has just claimed it', 'run it again')
   }
 
   /** Marks a claimed write as about to be sent. Throws NETWORK_ERROR, or INTERNAL if another machine has settled it. */

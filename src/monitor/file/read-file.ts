@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { attempt } from '../../base/attempt.ts'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { Fields } from '../../base/json/located/fields.ts'
@@ -71,7 +72,7 @@ async function readText(name: string, signal: AbortSignal): Promise<{ readonly t
 function whyUnreadable(error: unknown, name: string): string {
   if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'it is not UTF-8 text'
   // A pipe such as /dev/fd/63 has no real path, which would identify the monitor.
-  return statSync(name, { throwIfNoEntry: false })?.isFIFO() ? 'it is a pipe' : describeSystemError(error)
+  return attempt(() => statSync(name).isFIFO(), false) ? 'it is a pipe' : describeSystemError(error)
 }
 
 function readContent(

@@ -102,10 +102,10 @@ describe('giftcards statement --copy', () => {
 describe('giftcards statement without two snapshots', () => {
   test('giftcards statement requires two snapshots and does not create a copy', async () => {
     const { run, cwd } = await startVenue()
-    expectRefusal(await run(...PERIOD), { code: 2, says: /has no snapshot.*\n.*giftcards sync --to c\.db/s })
+    expectRefusal(await run(...PERIOD), { code: 2, says: /has no gift card snapshot.*\n.*giftcards sync --to c\.db/s })
     expect(existsSync(join(cwd, 'c.db'))).toBe(false)
     expect(await run('giftcards', 'sync', ...COPY)).toMatchObject({ code: 0 })
-    expectRefusal(await run(...PERIOD), { code: 2, says: /has only one snapshot/ })
+    expectRefusal(await run(...PERIOD), { code: 2, says: /has only one gift card snapshot/ })
     expectRefusal(await run(...PERIOD, '--to', '2001-01-01'), { code: 2, says: /no snapshot at or before --to/ })
   })
 

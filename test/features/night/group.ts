@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ResourceName } from '../../../src/sync/copy.ts'
+import { databaseKind } from '../../../src/sync/database-kind.ts'
 import { openTarget } from '../../../src/sync/open-target.ts'
 import { toSyncRecord } from '../../../src/sync/reading/sync-record.ts'
 import { RESOURCES } from '../../../src/sync/resources.ts'
@@ -175,7 +176,7 @@ async function write(
   records: readonly Json[] | null,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
-  const target = await openTarget(to, to.endsWith('.db') ? 'sqlite' : 'postgres', {
+  const target = await openTarget(to, databaseKind(to) ?? 'file', {
     resource,
     source,
     timezone,

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { HoldOptions, ResourceName, RunNote, Target } from '../../../src/sync/copy.ts'
+import { databaseKind } from '../../../src/sync/database-kind.ts'
 import { openTarget } from '../../../src/sync/open-target.ts'
 import { toSyncRecord } from '../../../src/sync/reading/sync-record.ts'
 import type { SyncRecord } from '../../../src/sync/record.ts'
@@ -18,7 +19,7 @@ interface Given extends Partial<HoldOptions> {
 export async function open(url: string, { resource = 'bookings', source = 'venue', env = {}, ...given }: Given = {}) {
   const { timezone = 'Australia/Sydney' } = given
   const known = { HOME: '/nonexistent', ...POSTGRES_ENV, ...env }
-  const target = await openTarget(url, 'postgres', { resource, source, env: known, timezone })
+  const target = await openTarget(url, databaseKind(url) ?? 'file', { resource, source, env: known, timezone })
   onTestFinished(() => target.close())
   return target
 }
