@@ -13,8 +13,8 @@ export function wordsOf(id: string): string[] {
 }
 
 /**
- * Removes duplicate topics: oclif lists a nested topic twice, and gives the second copy the summary of the topic's
- * first command.
+ * Removes duplicate topics: oclif lists a nested topic twice and gives the second copy the summary of the topic's first
+ * command.
  */
 export function eachTopic<T extends { readonly name: string }>(topics: readonly T[]): T[] {
   const own = new Set(topics.map(({ name }) => name))
@@ -64,7 +64,7 @@ export function labelled(char: string | undefined, name: string): string {
   return `${char === undefined ? '    ' : `-${char}, `}--${name}`
 }
 
-/** Formats entries as two columns, and wraps the right column. */
+/** Formats entries as two columns and wraps the right column. */
 export function rows(entries: readonly Entry[]): string {
   const hasLetters = entries.some(([left]) => /^-\w,/.test(left))
   const shown = entries.map(([left, right]) => [hasLetters ? left : left.trim(), right] as const)

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { SandboxFacts } from '../../src/sandbox/facts.ts'
 import { makeFiles, profileEnvironment, SENSIBLE } from '../../test/mcp/running/sensible.ts'
 
-// Lists the tools with the MCP Inspector, and calls each tool on the sandbox, once per protocol era that the Inspector
+// Lists the tools with the MCP Inspector and calls each tool on the sandbox, once per protocol era that the Inspector
 // supports: `npm run mcp:inspector`. npx downloads the Inspector, which is too large to be a dependency.
 
 const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0'

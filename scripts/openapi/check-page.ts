@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-// Follows the instructions for a typed client in docs/openapi.md in an empty directory, and compares the client's
-// output with the page. This needs the npm registry, so CI runs it separately from the tests: node
+// Follows the instructions for a typed client in docs/openapi.md in an empty directory and compares the client's output
+// with the page. This needs the npm registry, so CI runs it separately from the tests: node
 // scripts/openapi/check-page.ts
 
 const root = join(import.meta.dirname, '..', '..')

@@ -45,7 +45,7 @@ function throughLinks(tool: string): void {
   saysItsVersion('./relative', NO_PATH, links)
 }
 
-/** Runs the built-in sandbox in an empty environment, and sends it a request from a second process. */
+/** Runs the built-in sandbox in an empty environment and sends it a request from a second process. */
 function worksWithoutAHome(tool: string): void {
   const env = { ...NO_PATH, ...directories('bare') }
   const said = execFileSync(tool, ['bookings', 'statuses', '--profile', 'sandbox', '-o', 'tsv'], {

@@ -45,7 +45,7 @@ export function debianPackage(version: string, architecture: string, archived: r
     const target = join(place, 'partner.deb')
     // Every file gets this modification time, because dpkg-deb replaces all later times with SOURCE_DATE_EPOCH.
     const env = { PATH: process.env['PATH'], LC_ALL: 'C', SOURCE_DATE_EPOCH: String(FIXED_TIME_S) }
-    // Higher compression levels take several times as long, and reduce the size by only a tenth.
+    // Higher compression levels take several times as long but reduce the size by only a tenth.
     execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z1', '--build', tree, target], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -57,7 +57,7 @@ export function debianPackage(version: string, architecture: string, archived: r
   }
 }
 
-/** Returns the files of an archive with the paths that Debian packages use, and adds completion scripts. */
+/** Returns the files of an archive with the paths that Debian packages use and adds completion scripts. */
 function filesOfPackage(archived: readonly ArchivedFile[]): ArchivedFile[] {
   const licences = ['LICENSE', LICENCES_FILE].map((name) => {
     const file = archived.find(({ path }) => path === name)

@@ -22,7 +22,7 @@ export function fetchNode(root: string, platform: Platform): FetchedNode {
 }
 
 /**
- * Fetches the Node executable for a platform from npm. Fails if the package is not available, or does not have the
+ * Fetches the Node executable for a platform from npm. Fails if the package is not available or does not have the
  * expected digest.
  */
 export function fetchExecutable(root: string, { node, executable }: Pick<Platform, 'node' | 'executable'>): Uint8Array {

@@ -7,7 +7,7 @@ import { isBuilt } from '../build/freshness.ts'
 // npm runs this script before it creates a package. The script ensures that all files exist and are identical on every
 // machine.
 
-/** Builds dist/ if it is out of date, and removes everything machine-dependent from the files to pack. */
+/** Builds dist/ if it is out of date and removes everything machine-dependent from the files to pack. */
 export function prepare(root: string): void {
   if (!isBuilt(root))
     execFileSync(process.execPath, [join(root, 'scripts', 'build', 'build.ts')], { cwd: root, stdio: ['ignore', 2, 2] })

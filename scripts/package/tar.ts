@@ -7,8 +7,7 @@ export interface ArchivedFile {
 }
 
 /**
- * The modification time of every file in an archive. It is fixed, so that two builds are identical, and is the same as
- * in npm packages.
+ * The modification time of every file in an archive, as in npm packages. It is fixed, so that two builds are identical.
  */
 export const FIXED_TIME_S = Date.UTC(1985, 9, 26, 8, 15) / 1000
 

@@ -7,7 +7,7 @@ import { screenLines } from './screen.ts'
 import { svgOf } from './svg.ts'
 
 // Records the session at the top of the README: run `npm run session`. Types each line in a real terminal (using
-// script(1) from util-linux) with a new sandbox, and saves the output as an asciicast and as a picture.
+// script(1) from util-linux) with a new sandbox and saves the output as an asciicast and as a picture.
 
 const WIDTH = 100
 const HEIGHT = 40
@@ -22,7 +22,7 @@ mkdirSync(bin)
 writeFileSync(join(bin, 'partner'), `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin', 'run.js')}" "$@"\n`)
 chmodSync(join(bin, 'partner'), 0o755)
 
-/** Types a line in a terminal, and returns its output. Fails if the exit code is not 0. */
+/** Types a line in a terminal and returns its output. Fails if the exit code is not 0. */
 function typed(line: string): string {
   const { status, stdout } = spawnSync('script', ['-qec', `stty cols ${WIDTH} rows ${HEIGHT}; ${line}`, '/dev/null'], {
     env: {

@@ -16,7 +16,7 @@ const ESCAPE = '\u001b'
 const TOKEN = new RegExp(`${ESCAPE}\\[(\\d*(?:;\\d+)*)([A-Za-z])|\\r\\n|\\n|\\r|[^${ESCAPE}\\r\\n]+`, 'g')
 
 /**
- * Returns the lines that a terminal shows after some output. The output can contain styles, and can erase its current
+ * Returns the lines that a terminal shows after some output. The output can contain styles and can erase its current
  * line. Throws if it contains any other escape code.
  */
 export function screenLines(output: string): Painted[][] {

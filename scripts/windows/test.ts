@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fetchExecutable } from '../package/fetch-node.ts'
 
 // Runs tests with Node for Windows in Wine: npm run test:windows [-- ARGUMENTS OF VITEST]. Without arguments, runs the
-// tests in `WINDOWS_TESTS`. The tests themselves run on Linux, and start the tool through test/windows/bridge.cjs.
+// tests in `WINDOWS_TESTS`. The tests themselves run on Linux and start the tool through test/windows/bridge.cjs.
 
 /** The newest Node that starts in Debian's Wine 8.0. Node 24, which the archive for Windows contains, does not. */
 const WINDOWS = {
@@ -51,7 +51,7 @@ if (spawnSync('wine', ['--version'], { env: wine }).status !== 0) {
 mkdirSync(dirname(NODE), { recursive: true })
 if (!existsSync(NODE)) writeFileSync(NODE, fetchExecutable(ROOT, WINDOWS))
 if (!existsSync(wine.WINEPREFIX)) spawnSync('wineboot', ['--init'], { env: wine, stdio: 'ignore' })
-// Wine's `whoami` cannot print security identifiers, and takes a tenth of a second to start.
+// Wine's `whoami` cannot print security identifiers and takes a tenth of a second to start.
 rmSync(join(wine.WINEPREFIX, 'drive_c', 'windows', 'system32', 'whoami.exe'), { force: true })
 rmSync(PORT_FILE, { force: true })
 const bridge = spawn('wine', [NODE, join(ROOT, 'test', 'windows', 'bridge.cjs'), PORT_FILE], {

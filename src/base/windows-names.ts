@@ -5,9 +5,9 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2
 const FORBIDDEN = /[<>"|?*\0-\x1f]/
 
 /**
- * Returns why a path is not usable on Windows, as text that can follow the path in a sentence. Windows would redirect
- * such a path to a device or to another file, or create a file that other programs cannot open. Returns `null` for a
- * usable path, and on other systems.
+ * Returns why a path cannot be used on Windows, as text that follows the path in a sentence. Windows would redirect
+ * such a path to a device or to another file, or create a file that other programs cannot open. Returns `null` if the
+ * path is usable, and always on other systems.
  */
 export function findNameProblem(path: string, platform: NodeJS.Platform = process.platform): string | null {
   if (platform !== 'win32') return null
@@ -22,15 +22,15 @@ export function findNameProblem(path: string, platform: NodeJS.Platform = proces
 
 function problemOf(name: string): string | null {
   if (DEVICE.test(name)) return 'is a device on Windows'
-  if (name.includes(':')) return 'names a stream of another file on Windows, because of its colon'
+  if (name.includes(':')) return 'has a colon and so names a stream of another file on Windows'
   if (/[. ]$/.test(name)) return 'ends in a dot or space, which Windows removes'
   const [sign] = FORBIDDEN.exec(name) ?? []
   return sign === undefined ? null : `contains ${JSON.stringify(sign)}, which Windows does not allow`
 }
 
 /**
- * Converts a name that the user chose to a file name. Windows ignores case and reserves some names, so the name is
- * encoded there to stay distinct and valid. On other systems, returns the name unchanged.
+ * Returns the file name for a name that the user chose. Windows ignores case and reserves some names, so on Windows the
+ * name is encoded to stay distinct and valid. Other systems use the name unchanged.
  */
 export function fileNameFor(name: string, platform: NodeJS.Platform = process.platform): string {
   if (platform !== 'win32') return name

@@ -13,8 +13,8 @@ export interface HarFile {
 }
 
 /**
- * Creates a HAR 1.2 file that only its owner can read. Hides the secrets that `secrets` returns. Throws USAGE if it
- * cannot be written.
+ * Creates a HAR 1.2 file that only its owner can read. Hides the secrets that `secrets` returns. Throws USAGE if the
+ * file cannot be written.
  */
 export function openHarFile(path: string, version: string, secrets: () => readonly string[]): HarFile {
   const file = begin(path, version)

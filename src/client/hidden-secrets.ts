@@ -9,8 +9,8 @@ import type { Surroundings } from './surroundings.ts'
 const REPEATED = 'the response contains a secret, such as your API key; it is shown as ••••'
 
 /**
- * Returns an HTTP layer that hides the secrets of these settings in responses. It also hides secrets that the requests
- * do not contain, because the service may have stored them.
+ * Returns an HTTP layer that hides the API key and the signing secret in responses. The service may have stored them,
+ * so they are hidden even if the requests do not contain them.
  */
 export async function hideSecretsOf({ apiKey, signingSecret }: Settings, around: Surroundings): Promise<Layer> {
   const hide = async (source: Sourced<SecretSource> | null, what: SecretName) => {

@@ -234,9 +234,7 @@ function createHooks(
   }
 }
 
-/**
- * Returns a function that reads a secret when it is first called, and passes it to `note` so that it is never printed.
- */
+/** Returns a function that reads a secret on its first call and passes it to `note`, so that it is never printed. */
 function readOnce(read: () => Promise<string>, note: (secret: string) => void): () => Promise<string> {
   let secret: Promise<string> | undefined
   return () => {

@@ -7,7 +7,7 @@ import { CALL_FLAGS, LEDGER_FLAG } from '../terminal/input/flags.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Config extends PartnerCommand {
-  static override summary = 'Show the settings in effect, and where each comes from.'
+  static override summary = 'Show the settings in effect and where each comes from.'
   static override description =
     'Each setting comes from a flag, an environment variable, a profile or a default. Add global flags to see what they change. Secrets are masked. If a secret comes from a file or a command, only its source is shown. Nothing is sent or started.'
   static override examples = [

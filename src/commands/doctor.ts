@@ -10,9 +10,9 @@ import { PartnerCommand } from '../terminal/runtime/command.ts'
 import { surroundingsOf } from '../terminal/runtime/host.ts'
 
 export default class Doctor extends PartnerCommand {
-  static override summary = 'Check everything between this machine and the service, and report problems.'
+  static override summary = 'Check everything between this machine and the service and report problems.'
   static override description =
-    'If rows fail, start with the first one: the checks that depend on it are skipped. The doctor only reads, and calls each endpoint once. The exit code is 1 if a row failed. --timeout applies to each step (default: 10s). The ledger is also checked if --ledger, PARTNER_LEDGER or the profile names one. With --profiles there is one row for each venue; -v adds all of its checks.'
+    'If rows fail, start with the first one: the checks that depend on it are skipped. The doctor only reads, and calls each endpoint once. The exit code is 1 if a row failed. --timeout applies to each step (default: 10s). The ledger is also checked if --ledger, PARTNER_LEDGER or the profile names one. With --profiles, there is one row for each venue; -v also shows the checks of each venue.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --profile sandbox',
     '<%= config.bin %> <%= command.id %> --profile sandbox --json --query "rows[?status==\'fail\'].name"',

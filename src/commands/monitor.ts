@@ -5,7 +5,7 @@ import { PING_FLAG, PROFILE_FLAGS } from '../terminal/input/flags.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Monitor extends PartnerCommand {
-  static override summary = 'Check unattended jobs, and send an alert when a check fails or recovers.'
+  static override summary = 'Check unattended jobs and send an alert when a check fails or recovers.'
   static override description =
     `FILE lists the checks and the destinations of alerts, in YAML or JSON. There is one alert when a fault begins and one when it ends. The state is durable: a restart neither repeats nor forgets an alert, and an alert that cannot be delivered is kept and sent again later.
 

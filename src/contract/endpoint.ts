@@ -76,8 +76,8 @@ type Defined<I, M, P, D> = D &
   Pick<Endpoint, 'standing' | 'source' | 'auth'> & { readonly id: I; readonly method: M; readonly path: P }
 
 /**
- * Defines a documented endpoint and preserves its exact type. By default, its source is the section of the
- * specification that is titled with its method and path.
+ * Defines a documented endpoint and preserves its exact type. By default, the endpoint's source is the specification
+ * section that is titled with its method and path.
  */
 export function documented<const I extends string, M extends Method, P extends string, const D extends Details>(
   id: I,

@@ -12,7 +12,7 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
-/** Returns the event whose name the user typed, ignoring case, or `null` if no such event exists. */
+/** Returns the event whose name the user typed, ignoring case, or `null` if there is none. */
 export function parseEventName(typed: string): WebhookEvent | null {
   const name = typed.trim().toUpperCase()
   return WEBHOOK_EVENTS.find((event) => event === name) ?? null

@@ -32,9 +32,7 @@ export const keyWithoutVenue = assumedRefusal(400, 'API key not associated with 
 /** The service's response to an invalid time in a query. */
 export const invalidDate = assumedRefusal(400, 'Invalid Date passed.')
 
-/**
- * The largest plausible rate limit. A message that states a larger limit is damaged, or did not come from the service.
- */
+/** The largest plausible rate limit. A message with a larger limit is damaged or did not come from the service. */
 const MAX_PLAUSIBLE = { count: 10_000, windowMs: 86_400_000 }
 
 /**

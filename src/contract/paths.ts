@@ -60,7 +60,7 @@ class Template {
     return this.segments.filter(isParameter).length
   }
 
-  /** Prevents a parameter from matching a literal that is written in a different case. */
+  /** Prevents a parameter from matching a literal that differs only in case. */
   reserveLiterals(all: readonly Template[]): void {
     this.#literals = this.segments.map((_segment, at) => {
       const before = this.segments.slice(0, at).join('/')

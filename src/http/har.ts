@@ -6,7 +6,7 @@ import type { Layer, WireReply, WireRequest } from './transport.ts'
 export interface HarOptions {
   /** Returns the current time in epoch milliseconds. */
   readonly now: () => number
-  /** The names of headers whose values must be hidden, in lower case. */
+  /** The lower-case names of the headers whose values must be hidden. */
   readonly secretHeaders: readonly string[]
   readonly add: (entry: HarEntry) => void
 }
@@ -17,7 +17,7 @@ export type HarEntry = Readonly<Record<string, unknown>>
 /** The maximum number of bytes to record of each body, because a streamed list can be endless. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** Records each request and its response. Truncates bodies larger than 1 MiB, and notes this in the entry. */
+/** Records each request and its response. Truncates bodies larger than 1 MiB and notes this in the entry. */
 export const withHar =
   ({ now, secretHeaders, add }: HarOptions): Layer =>
   (next) =>
@@ -50,12 +50,12 @@ export const withHar =
     return { ...reply, body: captured(reply.body, finish) }
   }
 
-/** The recorded start of a body, and the total size of the body. */
+/** The recorded beginning of a body, and the body's total size. */
 export class Capture {
   readonly chunks: Uint8Array[] = []
   kept = 0
   size = 0
-  /** Whether the whole body has arrived. False while the body is still arriving, and if the connection was lost. */
+  /** Whether the whole body has arrived. False while the body is still arriving and if the connection was lost. */
   hasEnded = false
 
   take(chunk: Uint8Array): void {

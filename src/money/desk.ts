@@ -30,7 +30,7 @@ export interface MoneyDesk {
   readonly ledger?: Ledger | undefined
   /** The daily cap, which the ledger checks; undefined for writes that are not orders. */
   readonly cap?: DailyCap
-  /** Called in the transaction that claims a write, or that takes over an open one. */
+  /** Called in the transaction that claims a write or takes over an open one. */
   readonly onClaim?: (operation: Operation) => void
   /** Called with the operation's ID before each attempt to send the write. */
   readonly onSending?: (id: string) => void
@@ -127,7 +127,7 @@ export async function weighByBalance(
   read: () => Promise<CardReading>,
 ): Promise<{ evidence: Evidence; balance: bigint }> {
   const { service, target } = operation
-  // Refresh after reading the balance, to include a write by which another machine has just changed it.
+  // Refresh after reading the balance, because another machine might have just changed it.
   const refresh = async () => desk.ledger?.refresh(service, target, null)
   const { reading, isStale, ended } = await readUntilFresh(desk, operation, read, refresh)
   const { balance } = reading

@@ -34,10 +34,9 @@ export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof 
 }
 
 /**
- * Redeems once through the signed endpoint; `desk.caller` signs the requests. The specification does not document the
- * balance endpoint's response. If the response cannot be interpreted, calls `onBlind`, then redeems without knowing the
- * balance. Throws BUSINESS_FAILURE if the service reports that nothing was redeemed, and the same errors as
- * `writeOnce`.
+ * Redeems once through the signed endpoint; `desk.caller` signs the requests. If the balance response cannot be
+ * interpreted (the specification does not document it), calls `onBlind`, then redeems without knowing the balance.
+ * Throws BUSINESS_FAILURE if the service reports that nothing was redeemed, and the same errors as `writeOnce`.
  */
 export async function inboundRedeemOnce(
   desk: MoneyDesk,
@@ -73,7 +72,7 @@ export async function inboundRedeemOnce(
 }
 
 /**
- * Requests a card's balance, and returns the response, or `null` if it cannot be interpreted. Throws if the request
+ * Requests a card's balance and returns the response, or `null` if it cannot be interpreted. Throws if the request
  * fails.
  */
 export async function readCardIfKnown(caller: Caller, order: InboundRedeemOrder): Promise<JsonObject | null> {
@@ -137,7 +136,7 @@ async function readSignedCard(
 ): Promise<{ readonly card: JsonObject; readonly reading: CardReading }> {
   const input = { path: { partnerName }, body: { cardNumber, locationId } }
   const sent = await send(caller, inboundBalance, input, { ownConnection: true })
-  // Reject an HTML page, because the redemption would also be sent to the proxy or login page that returned it.
+  // Reject an HTML page: the proxy or login page that returned it would receive the redemption too.
   const { text, value } = readBody(sent, true)
   rejectFailure({ value, call: sent.call })
   const card = isJsonObject(value) && !hasRepeatedMember(text) ? value : null

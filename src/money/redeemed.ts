@@ -38,7 +38,7 @@ export function requireRedeemed(answer: Answer, { cardNumber, amount }: Expected
 }
 
 /**
- * Checks a response from the signed endpoint as {@link requireRedeemed} does. The response is undocumented, and might
+ * Checks a response from the signed endpoint as {@link requireRedeemed} does. The response is undocumented and might
  * lack `isSuccess`.
  */
 export function requireInboundRedeemed(answer: Answer, order: ExpectedRedeem): void {

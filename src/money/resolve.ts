@@ -15,8 +15,8 @@ import { SALE, weighOpenSale } from './sales.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
 /**
- * Determines an operation's outcome with read requests only. Throws if a request fails, or OUTCOME_UNKNOWN if another
- * process has removed the operation.
+ * Determines an operation's outcome with read requests only. Throws if a request fails. Throws OUTCOME_UNKNOWN if
+ * another process has removed the operation.
  */
 export async function judgeOperation(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
   const { store, clock } = desk
@@ -26,7 +26,7 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
   const seen = getLiveness(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
   if (seen.state !== 'open') return settledVerdict(seen)
-  // Measure this before sending the request: the response can reflect any moment after that.
+  // Measure the time before sending the request, because the response can reflect any later moment.
   const quiet = quietMs(seen, clock())
   return verdictOf(await weigh(desk, seen), quiet)
 }
@@ -36,8 +36,8 @@ function settledVerdict({ state, how }: Operation): Verdict {
 }
 
 /**
- * Records an operation's outcome on this machine and in the ledger. Throws OUTCOME_UNKNOWN if another process might
- * still be sending the write, or NETWORK_ERROR.
+ * Records an operation's outcome on this machine and in the ledger. Throws NETWORK_ERROR, or OUTCOME_UNKNOWN if another
+ * process might still be sending the write.
  */
 export async function recordOutcome(
   { store, ledger, clock }: Pick<MoneyDesk, 'store' | 'ledger' | 'clock'>,

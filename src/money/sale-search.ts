@@ -22,10 +22,10 @@ export interface SaleKey {
 const MOST_RECORDS = 10_000
 
 /**
- * Looks for a sale in the service's list of sales. Returns the state `applied` if the sale is listed, `unknown` if a
- * different sale with its ID is listed, and `unchanged` if neither is. `unchanged` does not prove that the sale is
- * missing, because the service lists only sales with a booking. `sentAt` is when the sale was sent, in epoch
- * milliseconds. Throws if the list cannot be read.
+ * Looks for a sale in the service's list of sales. The state is `applied` if the sale is listed, `unknown` if only a
+ * different sale with its ID is listed, and otherwise `unchanged`. `unchanged` does not prove that the sale is missing,
+ * because the service lists only sales with a booking. `sentAt` is when the sale was sent, in epoch milliseconds.
+ * Throws if the list cannot be read.
  */
 export async function findSale(caller: Caller, sought: SaleKey, sentAt: number): Promise<Evidence> {
   const from = Math.min(sought.openedAt ?? sentAt, sentAt) - DAY_MS

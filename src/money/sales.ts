@@ -31,12 +31,11 @@ export interface SaleOrder extends SaleKey {
   readonly extraQuery?: CallInput['extraQuery']
 }
 
-/** The minimum time, in milliseconds, for which the service remembers a sale ID. A sale can be sent again during it. */
+/** The minimum time, in milliseconds, that the service remembers a sale ID. A retry within this time is safe. */
 const REMEMBERED_MS = 10 * 60_000
 
 const FORGOTTEN = 'it was first sent more than ten minutes ago, and the service may have forgotten its ID'
-const UNDATED =
-  'this machine was restarted after it was first sent, so it is unclear whether the service still remembers its ID'
+const UNDATED = 'this machine was restarted after the sale was first sent, and the service may have forgotten its ID'
 const LOST = 'the response was lost'
 const ALREADY_THERE = 'the service answered 409: it already has this sale from an earlier attempt'
 
@@ -108,8 +107,8 @@ export async function submitSaleOnce(
 }
 
 /**
- * Finds another machine's open write of the same sale that made the ledger refuse this one. Returns `null` if there is
- * none, or if it cannot be taken over yet.
+ * If the ledger refused a sale because another machine has an identical open write, returns that write. Returns `null`
+ * if there is no such write, or if it cannot be taken over yet.
  */
 function findRefusing({ store, clock, ledger, force }: MoneyDesk, intent: Intent, error: unknown): Operation | null {
   const isRefused = error instanceof Failure && error.code === 'OUTCOME_UNKNOWN'
@@ -135,8 +134,8 @@ function toMoneyResult(result: MoneyResult<Answer | Proof>): MoneyResult<Answer>
 }
 
 /**
- * Sends a sale until its outcome is known or cannot be determined. `open` is an earlier run's operation for the same
- * sale with an unknown outcome, or `null` if there is none.
+ * Sends a sale until its outcome is known or cannot be determined. `open` is an earlier run's open operation for the
+ * same sale, or `null` if there is none.
  */
 async function sendUntilKnown(
   desk: MoneyDesk,
@@ -179,8 +178,8 @@ async function sendUntilKnown(
 }
 
 /**
- * Returns proof that a sale arrived earlier, after the service responded with 409. Throws OUTCOME_UNKNOWN if the
- * service lists a different sale with the same ID.
+ * Returns proof, after a 409 response, that the sale arrived earlier. Throws OUTCOME_UNKNOWN if the service lists a
+ * different sale with the same ID.
  */
 async function proveByConflict(
   conflict: Failure,
@@ -195,7 +194,7 @@ async function proveByConflict(
   return { arrived: found.state === 'applied' ? found.how : ALREADY_THERE }
 }
 
-/** Returns why a sale from an earlier run must not be sent again, or `null` if it can be sent again. */
+/** Returns why a sale from an earlier run must not be sent again, or `null` if sending it again is safe. */
 function getResendObstacle({ phase, firstSent }: Operation, now: Moment): string | null {
   if (phase === 'redirected') return 'the service answered with a redirect'
   if (firstSent === null || mostElapsedMs(firstSent, now) === Number.POSITIVE_INFINITY) return UNDATED

@@ -32,8 +32,8 @@ function describeStatus(card: JsonObject, nowMs: number): string | null {
 }
 
 /**
- * Runs a check and rethrows its errors. If the check throws BUSINESS_FAILURE and `reading`, the balance before the
- * redemption, was too low, adds that to the error's hint.
+ * Runs a check and rethrows its errors. `reading` is the balance before the redemption. If that was too low, says so in
+ * the hint of a BUSINESS_FAILURE.
  */
 export function checkWithShortfallHint(reading: CardReading | null, amount: Amount, check: () => void): void {
   try {

@@ -7,7 +7,7 @@ import { outcomeUnknown } from './operations/already-open.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
-/** A money write, and the means to determine its outcome. */
+/** A money write and the means to determine its outcome. */
 export interface MoneyWrite<T> {
   readonly intent: Intent
   /**
@@ -26,17 +26,16 @@ export interface MoneyWrite<T> {
 }
 
 /**
- * A completed write. If there was no usable response, `how` explains how the outcome is known, and `lost` explains why
- * there was none.
+ * A completed write. If there was no usable response, `lost` explains why, and `how` explains how the outcome is known.
  */
 export type MoneyResult<T> =
   | { readonly answer: T; readonly operation: Operation }
   | { readonly answer: null; readonly operation: Operation; readonly how: string; readonly lost: string }
 
 /**
- * Performs a money write exactly once. Stores the write before sending it, and removes it if the service rejects it.
- * The write stays open until the caller delivers the response and calls `OperationStore.conclude`. Throws the cause if
- * the write did not take effect, or OUTCOME_UNKNOWN with the operation's ID if the outcome is unknown. Throws INTERNAL,
+ * Performs a money write exactly once. Stores the write before sending it and removes it if the service rejects it. The
+ * write stays open until the caller delivers the response and calls `OperationStore.conclude`. Throws the cause if the
+ * write did not take effect, or OUTCOME_UNKNOWN with the operation's ID if the outcome is unknown. Throws INTERNAL,
  * without sending anything, if the write cannot be stored. Source: "Retries and outcomes" in the command line's design.
  */
 export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
@@ -55,7 +54,7 @@ export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promi
 }
 
 /**
- * Claims a write or takes it over, and calls `desk.onClaim` in the same transaction. Then claims it in the ledger, if
+ * Claims a write or takes it over and calls `desk.onClaim` in the same transaction. Then claims it in the ledger, if
  * there is one. Throws the same errors as `claim` and `Ledger.claim`.
  */
 export async function claimTogether(

@@ -59,7 +59,7 @@ export const PASS_FILE = process.platform === 'win32' ? String.raw`%APPDATA%\pos
 const HINT = `write postgres://USER@HOST/DATABASE; set the password with PGPASSWORD, PGPASSFILE or ${PASS_FILE}, and other settings with ?sslmode=…`
 const HINTS = {
   form: HINT,
-  password: `remove the password, and set PGPASSWORD, or add the password to ${PASS_FILE} or the file that PGPASSFILE names`,
+  password: `remove the password; instead, set PGPASSWORD, or store it in ${PASS_FILE} or in the file that PGPASSFILE names`,
 }
 
 /** Returns the default paths of libpq's password file and of its directory for certificates. */

@@ -6,8 +6,8 @@ const FIRST_MS = 100
 const MOST_MS = 5000
 
 /**
- * Runs `act`, and retries it after each {@link ConnectionLost}, with increasing waits, until `limitMs` milliseconds
- * have passed. Throws Interrupted, or the error of the last attempt.
+ * Runs `act` and retries it after each {@link ConnectionLost}, with increasing waits, until `limitMs` milliseconds have
+ * passed. Throws Interrupted, or the error of the last attempt.
  */
 export async function backoff<T>(act: () => Promise<T>, limitMs: number, signal: AbortSignal): Promise<T> {
   const deadline = monotonicMs() + limitMs

@@ -11,7 +11,7 @@ export interface Limits {
   /** The time limit for one statement. Both the server and this process enforce it, because a socket can hang. */
   readonly statementMs: number
   readonly lockMs: number
-  /** How long a transaction can be idle. The limit keeps a suspended process from blocking others. */
+  /** How long a transaction can be idle. Without this limit, a suspended process could block others. */
   readonly idleInTransactionMs: number
 }
 
@@ -75,7 +75,7 @@ export class Connection {
   }
 
   /**
-   * Runs one or more statements in one message, and returns the rows of the last one. If this process is suspended, the
+   * Runs one or more statements in one message and returns the rows of the last one. If this process is suspended, the
    * server finishes all statements before the limit for idle transactions applies. Throws ConnectionLost if the
    * connection is lost or the server does not respond in time. Throws other errors as `explainError` converts them.
    */

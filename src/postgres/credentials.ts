@@ -8,8 +8,8 @@ import { isUtf16, refuseUtf16, UTF16_HINT } from '../base/utf8.ts'
 import type { Address } from './address.ts'
 
 /**
- * Returns the password from PGPASSWORD or, if that is not set, from the password file. If the file exists but was not
- * used, `ignored` is a hint that explains why. On Windows, like libpq, does not check who can read the file.
+ * Returns the password from PGPASSWORD or, if that is not set, from the password file. `ignored` is a hint that
+ * explains why an existing file was not used. Like libpq, does not check the file's permissions on Windows.
  */
 export function findPassword(address: Address) {
   if (address.password !== null) return { password: address.password, ignored: null }

@@ -3,7 +3,7 @@ import { attempt } from '../base/attempt.ts'
 export const URL_PATTERN = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^/:,]*)(?::(\d*))?(?:\/([^/]*))?$/
 const SECRETS = /(?:^|&)(?:ssl)?password=/i
 
-/** The description of each problem with a URL, as it appears after the flag's name in a message. */
+/** The problems with a URL, worded to follow the flag's name in a message. */
 export const URL_PROBLEMS = {
   password: 'must not contain a password: other users can see it in the process list',
   form: 'is not a PostgreSQL URL',
@@ -22,7 +22,7 @@ export function findUrlProblem(url: string): keyof typeof URL_PROBLEMS | null {
   return URL_PATTERN.test(beforeQuery) ? null : 'form'
 }
 
-/** Removes a URL's fragment, and splits the rest into the part before the query and the query. */
+/** Removes a URL's fragment and splits the rest into the part before the query and the query. */
 export function splitUrl(url: string): string[] {
   return splitOnce(url.replace(/#.*$/s, ''), '?')
 }

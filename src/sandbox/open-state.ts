@@ -19,7 +19,7 @@ export interface StateOptions extends StateListeners {
   readonly listUnlinkedSales?: boolean | undefined
 }
 
-/** Opens a sandbox's state, or creates it. Throws INTERNAL if the data is damaged or cannot be opened. */
+/** Opens or creates a sandbox's state. Throws INTERNAL if the data is damaged or cannot be opened. */
 export function openState(data: string, options: StateOptions = {}): SandboxState {
   const { seed, clock, fill } = options
   const store = Store.open(data)

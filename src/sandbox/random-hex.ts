@@ -7,7 +7,7 @@ export function randomHex(bytes: number): string {
 
 /**
  * Reads random bytes from the operating system, because loading node:crypto would take a tenth of the start-up time.
- * Returns `null` on Windows, which does not have /dev/urandom, and where any user could create a file at this path.
+ * Returns `null` on Windows, where /dev/urandom does not exist and any user could create a file at this path.
  */
 function fromSystem(bytes: number): Buffer | null {
   if (process.platform === 'win32') return null

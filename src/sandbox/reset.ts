@@ -5,7 +5,7 @@ import { databasePath, isInUse, removeStore } from './store/data-directory.ts'
 import { Store } from './store/store.ts'
 
 /**
- * Removes the sandbox from a data directory, and returns whether there was one. If sandboxes are running on the
+ * Removes the sandbox from a data directory and returns whether there was one. If sandboxes are running on the
  * directory, they switch to a new venue immediately. Otherwise, the next start creates a new venue. Throws INTERNAL if
  * a running sandbox's data is damaged or cannot be opened.
  */

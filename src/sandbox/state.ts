@@ -72,7 +72,7 @@ export class SandboxState {
   }
 
   /**
-   * Advances the clock by one step of a longer jump, and expires gift cards. The diary is updated only after the last
+   * Advances the clock by one step of a longer jump and expires gift cards. The diary is updated only after the last
    * step.
    */
   stepClock(byMs: number): void {
@@ -81,7 +81,7 @@ export class SandboxState {
     expireCards(this.store, this.#clock.now())
   }
 
-  /** Changes the venue's time, and applies the changes that are due at the new time. */
+  /** Changes the venue's time and applies the changes that are due at the new time. */
   changeClock(change: (clock: Clock) => void): VenueTime {
     this.settings()
     // Update the diary now, so that its content does not depend on when it is first read.
@@ -116,8 +116,8 @@ export class SandboxState {
   }
 
   /**
-   * Reports an unexpected error to the listener, and returns it. If damaged data caused the error, reports and returns
-   * a Failure with a hint instead.
+   * Reports an unexpected error to the listener and returns it. If damaged data caused the error, reports and returns a
+   * Failure with a hint instead.
    */
   report(error: unknown): unknown {
     const { directory } = this.store

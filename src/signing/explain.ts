@@ -29,10 +29,10 @@ type Signable = Texts & { readonly layouts: Counted<Layout> }
 const SPREADS = listSpreads()
 
 /**
- * Finds one or two common mistakes that explain a wrong signature. The mistakes can be in the order of the parts, line
- * breaks, rewritten JSON, the URL, or the secret, which can be one of `others`. Also recognizes other encodings and
- * hash functions. Returns `null` if no mistake explains the signature or if it is correct. Source: Authentication,
- * "HMAC signature (partner inbound endpoints)".
+ * Finds one or two common mistakes that explain a wrong signature, such as parts in the wrong order, a line break,
+ * rewritten JSON, or a changed URL or secret. Also tries the secrets in `others`, other encodings and other hash
+ * functions. Returns `null` if no mistake explains the signature or if it is correct. Source: Authentication, "HMAC
+ * signature (partner inbound endpoints)".
  */
 export function explainMismatch(given: string, signed: SigningInput, others: readonly OtherSecret[] = []) {
   const readings = readWrittenForms(given).flatMap(({ digest, mistakes }) => {

@@ -118,7 +118,7 @@ function letters(what: string, pattern: RegExp, digitCase: Writer): Way<Writer> 
 
 type JsonText = { readonly head: string; readonly core: string; readonly tail: string; readonly value: JsonNode }
 
-/** A JSON value: the original text of a scalar, or the members of an object, or the elements of an array. */
+/** A JSON value: the original text of a scalar, the members of an object, or the elements of an array. */
 type JsonNode = string | { readonly open: '{' | '['; readonly items: readonly JsonItem[] }
 
 /** A member of an object, with the original text of its key. An element of an array has the key `null`. */

@@ -7,8 +7,8 @@ export interface Mistake {
 }
 
 /**
- * A mistake that can be applied to a text. Unless the text is a URL, it consists of bytes decoded as latin1, one
- * character for each byte.
+ * A mistake that can be applied to a text. Texts other than URLs are bytes decoded as latin1, one character for each
+ * byte.
  */
 export interface Change extends Mistake {
   /** Applies the mistake to a text. Returns `null` if the text cannot contain the mistake. */
@@ -40,7 +40,7 @@ export function applyTo({ text, mistakes }: Variant, { apply, what, instead }: C
   return changed === null || changed === text ? [] : [{ text: changed, mistakes: [...mistakes, { what, instead }] }]
 }
 
-/** Returns a filter that omits variants whose text is in `seen` or was already yielded by this or an earlier call. */
+/** Returns a filter that omits variants whose text is in `seen` or has already been yielded by any call. */
 export function eachOnce(seen: Iterable<string>): (variants: Iterable<Variant>) => Generator<Variant> {
   const known = new Set(seen)
   return function* (variants) {

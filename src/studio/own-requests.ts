@@ -32,7 +32,7 @@ const USER_AGENT = 'partner-sandbox-rehearse'
 const ORIGIN = 'http://127.0.0.1'
 const NO_JOURNAL: EntrySink = { add: () => undefined }
 const NO_FAULTS = { strike: () => [] }
-/** Mixed into the seed, so that IDs are independent of other random numbers from the same seed. */
+/** A constant mixed into the seed, so that IDs are independent of other random numbers from the same seed. */
 const OWN_IDS = 0x1d5
 
 /**

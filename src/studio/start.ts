@@ -25,7 +25,7 @@ export interface SandboxOptions extends StateOptions {
   /** The rate limit. The default, `null`, means that there is no limit. */
   readonly rateLimit?: RateLimit | null | undefined
   /**
-   * Whether the sandbox runs until it is stopped, and delivers webhooks continuously. If false, it delivers them only
+   * Whether the sandbox runs until it is stopped and delivers webhooks continuously. If false, it delivers them only
    * when it is closed.
    */
   readonly background?: boolean

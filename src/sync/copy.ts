@@ -20,7 +20,7 @@ export interface NotStored {
 }
 
 export interface Committed extends Counts {
-  /** The records that the copy cannot store, or undefined if there are none. */
+  /** The records that the copy cannot store. Undefined if there are none. */
   readonly notStored?: readonly NotStored[]
 }
 
@@ -35,8 +35,8 @@ export interface RunNote {
 }
 
 /**
- * Thrown if the connection was lost, and with it the records added since the last commit. The run must start again from
- * that commit. The exit code is 8.
+ * Thrown if the connection and all records added since the last commit were lost. The run must start again from that
+ * commit. The exit code is 8.
  */
 export class Rewound extends Failure {
   constructor({ words, hint }: Failure) {
@@ -71,9 +71,9 @@ export interface Copy extends Position {
    */
   add(records: readonly SyncRecord[]): Promise<void>
   /**
-   * Commits the added records and the cursor, and returns the counts since the last commit. The cursor never moves
-   * back. `complete` is whether the added records are all of the service's records, as in a snapshot of gift cards.
-   * Throws the same errors as {@link add}, in which case the copy stays as it was at the last commit.
+   * Commits the added records and the cursor. Returns the counts since the last commit. The cursor never moves back.
+   * `complete` means that the added records are all of the service's records, as in a snapshot of gift cards. Throws
+   * the same errors as {@link add}. The copy then stays as it was at the last commit.
    */
   commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Committed>
   /**
@@ -133,8 +133,8 @@ export interface Target {
   state(): Promise<CopyState | null>
   /**
    * Yields records without locking. `which` selects the `newest` version of each record, `all` versions, or an
-   * `outline` of each record, which may omit members that `sync verify` does not need. `ids` restricts the result to
-   * these records, and requires {@link hashOf}. Throws USAGE if the copy does not contain whole records.
+   * `outline` of each record, which may omit members that `sync verify` does not need. `ids` selects records by ID and
+   * requires {@link hashOf}. Throws USAGE if the copy does not contain whole records.
    */
   records(which?: 'newest' | 'all' | 'outline', ids?: readonly string[]): AsyncIterable<readonly SyncRecord[]>
   /** Hashes a record or an outline. Equal hashes mean equal contents. If this is undefined, hash the text instead. */
@@ -178,8 +178,8 @@ export interface CardOverTime {
   /** The card number in upper case. */
   readonly id: string
   /**
-   * The card in the first snapshot, or `null` if it did not exist yet. `now` is `null` if the card was no longer
-   * listed, and `last` is the card when it was last listed.
+   * The card in the first snapshot, or `null` if it did not exist yet. If it was no longer listed, `now` is `null`, and
+   * `last` is the card when it was last listed.
    */
   opening: { readonly now: SnapshotCard | null; readonly last: SnapshotCard } | null
   /**

@@ -6,9 +6,7 @@ export interface DatabaseRows {
   readonly dialect: Dialect
   /** Runs a query. Throws the database's errors with an explanation added. */
   readonly rows: (sql: string) => Promise<readonly TextRow[]>
-  /**
-   * Runs a query whose result may be large, and yields the result in batches. Throws the same errors as {@link rows}.
-   */
+  /** Runs a query whose result may be large. Yields the result in batches. Throws the same errors as {@link rows}. */
   readonly batches: (sql: string) => AsyncIterable<readonly TextRow[]>
   readonly close: () => Promise<void>
 }

@@ -131,8 +131,8 @@ const NOTHING: DatabaseRows = {
 
 function recordOf(row: TextRow, resource: Resource): SyncRecord {
   const record = toSyncRecord(row['raw'] ?? '', resource)
-  // PostgreSQL reformats JSON, but the stored digest was computed from the original text. For records that have no ID,
-  // the digest also serves as the ID.
+  // PostgreSQL reformats JSON, so use the stored digest of the original text. If a record has no ID, its digest is its
+  // ID.
   const content = row['digest'] ?? (record.id === null ? row['id'] : null)
   return content == null ? record : { ...record, version: content }
 }

@@ -8,8 +8,8 @@ import type { Dialect } from './tables/ddl.ts'
 export type TargetKind = 'postgres' | 'sqlite' | 'file' | 'stream'
 
 /**
- * Returns the kind of target that a name denotes. Throws USAGE if the kind is unknown, or if a file is to be written but
- * is not writable.
+ * Returns the kind of target that a name denotes. Throws USAGE if the kind is unknown or the file is unusable. If
+ * `isToWrite` is true, the file must also be writable.
  */
 export async function targetKind(name: string, isToWrite: boolean): Promise<TargetKind> {
   const database = databaseKind(name)
@@ -56,8 +56,8 @@ export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 
 }
 
 /**
- * Returns the kind of database to read. Throws USAGE, with the flag and the hint, if the name does not denote a
- * database.
+ * Returns the kind of database to read. Throws USAGE if the name does not denote a database. The error contains `flag`
+ * and `hint`.
  */
 export function databaseToRead(name: string, flag: string, hint: string): 'postgres' | 'sqlite' {
   const database = databaseKind(name)
@@ -83,8 +83,8 @@ export interface RowsPlace {
 }
 
 /**
- * Opens a database and begins a read transaction. Throws USAGE if the database contains no copy, or the database's
- * error.
+ * Opens a database and begins a read transaction. Throws USAGE if the database contains no copy. Also throws the
+ * database's errors.
  */
 export async function openRows(name: string, kind: Dialect, place: RowsPlace): Promise<DatabaseRows> {
   const isFile = kind === 'sqlite'

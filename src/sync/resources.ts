@@ -18,8 +18,8 @@ export interface Resource {
   readonly endpoint: Endpoint
   readonly isPaged: boolean
   /**
-   * Returns the parameters that select the changes in a window. If this is `null`, the service cannot select changes,
-   * and each run reads everything.
+   * Returns the parameters that select the changes in a window. `null` if the service cannot select changes, so each
+   * run reads everything.
    */
   readonly windowQuery: ((range: TimeRange) => SyncQuery) | null
   readonly query: SyncQuery

@@ -116,7 +116,7 @@ describe('the metrics table in docs/cron.md', () => {
     expect(pings).toEqual(['POST /ping/YOUR-ID/start', `POST /ping/YOUR-ID/${code}`])
   })
 
-  test('docs/cron.md lists exactly the metrics that sync status writes, and uses no others in its alert rules', async () => {
+  test('docs/cron.md lists exactly the metrics that sync status writes and uses no others in its alert rules', async () => {
     const { cwd, env } = await machine(EMPTY)
     await runPartner(['bookings', 'sync', '--to', 'b.ndjson'], { env, cwd })
     await runPartner(['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom', 'x.prom'], { env, cwd })

@@ -89,7 +89,7 @@ test('an office worker can submit two missing sales and find a wrong total', { t
       /"EVE-4","outcome":"already-there","status":409/,
     )
 
-    // A copy of both venues gives the same result without sending any request. One report covers both venues.
+    // With a copy of both venues, one report covers both, has the same content and needs no requests.
     for (const records of ['bookings', 'sales']) {
       const sync = await run(records, 'sync', '--to', 'group.db', '--since', '2026-11-19', '--profiles', 'tag:coast')
       expect(sync.code, sync.stderr).toBe(0)

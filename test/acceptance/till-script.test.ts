@@ -10,7 +10,7 @@ import { freshDirectory, freshHome, ROOT, runPartner, startProgram, TOOL_IN_SHEL
 import { signalGroup } from '../support/running.ts'
 import { until } from '../support/until.ts'
 
-// These tests kill the scripts in docs/money.md at each numbered line, and start them again.
+// These tests kill the scripts in docs/money.md at each numbered line and start them again.
 
 const FILES = new Map(
   filesOn(readFileSync(join(ROOT, 'docs', 'money.md'), 'utf8')).map(({ name, text }) => [name, text]),
@@ -60,7 +60,7 @@ function openShop({ file, program }: Script) {
   const env = { ...home, PARTNER_PROFILE: 'sandbox', PATH: `${bin}:${process.env['PATH']}` }
   const text = FILES.get(file) ?? ''
   writeFileSync(join(bin, 'partner'), `#!/bin/sh\neval "$BEFORE"\nexec ${TOOL_IN_SHELL} "$@"\n`, { mode: 0o755 })
-  /** Starts the till script. Each time that the script runs `partner`, the shell command `before` runs first. */
+  /** Starts the till script. Each time the script runs `partner`, the shell command `before` runs first. */
   const start = (args: readonly string[], { script = text, before = '' } = {}) => {
     writeFileSync(join(cwd, file), script)
     return startProgram(program, [file, ...args], { cwd, env: { ...env, BEFORE: before } })

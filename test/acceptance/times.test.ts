@@ -7,7 +7,7 @@ import { words } from '../support/words.ts'
 
 const { run } = await venueOfThisFile()
 
-/** The ways to write a time that the table "What you can type" in docs/times.md lists. */
+/** The forms of times in the table "What you can type" of docs/times.md. */
 const FORMS = [...formsOn(readFileSync(join(ROOT, 'docs', 'times.md'), 'utf8'))]
 
 function formsOn(page: string): string[] {
@@ -50,7 +50,7 @@ const OTHERS = [
 const isUpper = (line: string) => /-?-to$/.test(line)
 const isOfBooking = (line: string) => /--time(?:-utc)?$/.test(line)
 const isDay = (form: string) => /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/.test(form)
-/** Returns whether the command may reject the form, because the range would start in the future. */
+/** Returns whether the form may start the range in the future. The command may then reject the form. */
 const isInFuture = (line: string, form: string) =>
   /--(?:updated|issued)-from$/.test(line) && !/^(?:yesterday|today$|now|-|24h)/.test(form)
 

@@ -8,7 +8,7 @@ import { startListening } from '../webhooks/listener/listening.ts'
 
 // Two phone calls to a support engineer, each from the complaint to the cause of the problem.
 
-/** Starts a venue with its own service, and sets up the engineer's machine with a profile for that service. */
+/** Starts a venue with its own service and sets up the engineer's machine with a profile for that service. */
 async function venue() {
   const sandbox = await startSandboxProcess()
   const [env, cwd] = [freshHome(), freshDirectory()]
@@ -64,7 +64,7 @@ test('a support engineer can find out that a webhook points to a machine that do
     expect(await arrived(early)).toBe(true)
     expect(await arrived(late[0] ?? '')).toBe(false)
 
-    // The engineer corrects the webhook, and then finds and sends the missed events.
+    // The engineer corrects the webhook, finds the missed events and sends them.
     await run(`webhooks update BOOKING_CREATED ${till.url}`)
     await atSandbox('clock', 'advance', '20m')
     await run('bookings sync --to venue.ndjson --quiet')

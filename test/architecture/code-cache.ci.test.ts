@@ -123,7 +123,7 @@ function replaced(file: string, make: () => unknown): void {
 }
 
 describe.each(DAMAGES)('a damaged code cache (%s)', (_name, damage) => {
-  test('partner leaves a damaged code cache in the installation unchanged, and stores a new one for the user', async () => {
+  test('partner leaves a damaged code cache in the installation unchanged and stores a new one for the user', async () => {
     const installed = await install()
     damage(installed.shipped)
     expect(await installed.run()).toEqual(WORKED)
@@ -177,7 +177,7 @@ test('a run whose V8 options do not match the shipped code cache stores a new ca
   expect(statSync(own).ino).toBe(kept.ino)
 })
 
-test("a run that changes V8's options stores no code cache, because other runs would reject it", async () => {
+test("a run that changes V8's options does not store its code cache, because other runs would reject it", async () => {
   const installed = await installBare()
   const changed = join(freshDirectory(), 'changed.cjs')
   writeFileSync(changed, "setImmediate(() => require('node:v8').setFlagsFromString('--semi-space-growth-factor=1'))")

@@ -19,11 +19,11 @@ import { words } from '../support/words.ts'
 // the time itself.
 
 interface Loaded {
-  /** The built-in modules that Node had not already loaded when partner started. */
+  /** The built-in modules that partner loaded, except those that Node loads by itself. */
   readonly builtins: readonly string[]
   /** The files that were read, except the launcher and the code caches. Paths are relative to dist/. */
   readonly files: readonly string[]
-  /** The bundles for which V8 did not accept a code cache. */
+  /** The bundles that were compiled without a code cache, or whose code cache V8 rejected. */
   readonly rejectedCaches: readonly string[]
   /** The size of the code in each code cache that was read, in bytes, keyed by file name. */
   readonly codeCaches: Readonly<Record<string, number>>
@@ -31,7 +31,7 @@ interface Loaded {
   readonly formatters: number
 }
 
-/** Runs a command line that must succeed, and returns what it loaded. */
+/** Runs a command line, checks that it succeeds, and returns what it loaded. */
 async function loadedBy(args: readonly string[], env: Environment = {}): Promise<Loaded> {
   const report = join(freshDirectory(), 'loaded.json')
   const hook = join(import.meta.dirname, '..', 'support', 'loaded-modules.cjs')

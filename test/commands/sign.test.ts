@@ -79,7 +79,7 @@ test('partner sign can print JSON, CSV or the result of a query', async () => {
   expect((await run(['--url', URL, '-o', 'csv', '--columns', 'signature'])).stdout).toBe(`signature\n${rule('')}\n`)
 })
 
-test('partner sign verify exits with code 0 for a correct signature, and with code 5 for a wrong one', async () => {
+test('partner sign verify exits with code 0 for a correct signature and with code 5 for a wrong one', async () => {
   const verify = (signature: string, ...args: string[]) =>
     run(['verify', '--signature', signature, '--url', URL, ...args])
   expect(await verify(rule('ab'), '--body', 'ab')).toEqual({

@@ -10,7 +10,7 @@ import { words } from '../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const RANGE = ['--from', '2026-11-20T00:00:00Z', '--to', '2026-11-21T00:00:00Z']
 
-/** Command lines that replace those in docs/api.md, because they have more flags. */
+/** Command lines that replace those in docs/api.md and have more flags. */
 const RICHER_LINES: Readonly<Partial<Record<EndpointId, readonly string[]>>> = {
   'bookings.list': ['bookings', 'list', ...RANGE, '--service', 'Dinner', '--include-customer', '--exclude-cancelled'],
   'bookings.schedule': ['bookings', 'schedule', ...RANGE, '--people', '4'],
@@ -40,7 +40,7 @@ const RICHER_LINES: Readonly<Partial<Record<EndpointId, readonly string[]>>> = {
   'inbound.event': ['inbound', 'event', 'sale.completed', '--data', '{ "saleId": "S-1", "total": 25.00 }'],
 }
 
-/** Returns a command line that calls an endpoint with a request that is the same on every day. */
+/** Returns a command line that sends the same request to an endpoint every day. */
 const lineOf = (id: EndpointId) => RICHER_LINES[id] ?? argumentsOf(apiPair(id).command)
 
 const HOOK_SECRET = 'hook-secret-4711'
@@ -86,13 +86,13 @@ describe("the service's endpoints", () => {
   })
 })
 
-/** Commands that do not print the response body. The specification does not describe it. */
+/** Commands that do not print the response body, because the specification does not describe it. */
 const OWN_ANSWER: readonly EndpointId[] = ['giftcards.cancel', 'customers.unsubscribe', 'webhooks.delete']
 
 /** The amounts that the responses must contain. Partner does not trust a response with a different amount. */
 const TAKEN: Readonly<Partial<Record<EndpointId, string>>> = { 'giftcards.redeem': '25.00', 'inbound.redeem': '0.50' }
 
-/** A record with unknown members, and with numbers that would change if they were parsed as floats. */
+/** A record with unknown members and with numbers that would change if they were parsed as floats. */
 const STRANGE =
   '{"zz":[{"deep":{"__proto__":1}}],"isSuccess":true,"amount":25.00,"remainingAmount":100.00,"big":9007199254740993,"tiny":1e-7,"status":"Active","":"x","ünï":"\\u202e"}'
 

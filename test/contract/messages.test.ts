@@ -32,7 +32,7 @@ const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
 const DINNER_FOR_2 = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-main', bookingTimeAsUtc: DINNER }
 const RESERVATION = { ...DINNER_FOR_2, customer: GUEST }
 
-/** A rejection from the specification, and the request that provokes it in the sandbox. */
+/** A rejection from the specification and the request that provokes it in the sandbox. */
 interface Refusal {
   readonly status: number
   readonly message: string
@@ -40,7 +40,7 @@ interface Refusal {
   readonly target?: string
   readonly body?: unknown
   readonly key?: string
-  /** Set if no request can provoke the rejection in the sandbox, so that the test must inject a fault. */
+  /** Set if no request can provoke the rejection in the sandbox. The test then injects a fault. */
   readonly fault?: true
 }
 
@@ -70,7 +70,7 @@ const UNREADABLE_TIME = 'Invalid Booking Time passed in the payload.'
 const noService = (time: string) => `No service available for booking time '${time}' and Pax '2'`
 
 /**
- * The 400 responses to a reservation request. Each row has a message, and the change to a valid request that
+ * The 400 responses to a reservation request. Each row has a message and the change to a valid request that
  * provokes it. `undefined` omits a member.
  */
 const RESERVATIONS_REFUSED: readonly (readonly [message: string, change: Readonly<Record<string, unknown>>])[] = [

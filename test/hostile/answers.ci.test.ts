@@ -132,7 +132,7 @@ describe('partner with large responses that are not lists', () => {
 describe('partner with large lists', () => {
   const record = JSON.stringify({ bookingId: 'BK-1', notes: 'n'.repeat(2000) })
 
-  // Each of these lists is too large to be held in memory, whether as text or as objects.
+  // Each of these lists is too large to hold in memory, whether as text or as objects.
   test.each([
     ['150 MiB', 'ndjson', 2300],
     ['100 MiB', 'json', 1500],

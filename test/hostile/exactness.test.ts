@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { answers, startRawServer } from '../support/raw-server.ts'
 import { words } from '../support/words.ts'
 
-/** Numbers that are printed differently after they have been converted to a binary float. */
+/** Numbers that change when converted to a binary float. */
 const NUMBERS = words(
   '25.00 0.10 9007199254740993 -9007199254740993 123456789012345678901234567890 1e2 1E+2 -0 -0.0 0.1000000000000000055511151231257827 1.0 100000000000000000000000.5 1e400 5e-324',
 )

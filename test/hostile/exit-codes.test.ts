@@ -12,18 +12,16 @@ import { everyCommand, type RunnableCommand } from './every-command.ts'
 // In every test, `runPartner` checks that a command exits only with codes that it declares. This test checks that every
 // declared code that depends on the service can actually occur.
 
-/**
- * Commands that call the service but cannot be tested here. The value says why, and which tests cover their exit codes.
- */
+/** Commands that call the service but cannot be tested here, with the reason and the tests that cover them. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'operations resolve': 'it needs an open operation: test/commands/operations',
 }
 
 /** Declared exit codes that a single response from the service cannot cause. */
 const OTHER_CAUSES: Readonly<Record<string, readonly number[]>> = {
-  // test/commands/sales covers exit code 5, for a redirect while a row is sent, and exit code 9, for an interrupt.
+  // test/commands/sales covers exit code 5 (a redirect while a row is sent) and exit code 9 (an interrupt).
   'sales import': [5, 9],
-  // test/commands/webhooks covers exit code 9, for an interrupt.
+  // test/commands/webhooks covers exit code 9 (an interrupt).
   'webhooks apply': [9],
 }
 
@@ -83,7 +81,7 @@ test("each command can exit with every code that it declares for the service's r
   timeout: 240_000,
 }, async () => {
   const commands = declaredCommands(ROOT)
-  // webhooks apply counts as a read here: it reports failed writes as rows, and fails only if it cannot read the list.
+  // webhooks apply counts as a read here: it reports failed writes as rows and fails only if it cannot read the list.
   const reads = ({ id }: RunnableCommand) => commands.get(id)?.writes === 'none' || id === 'webhooks apply'
   const writes = (command: RunnableCommand) => !reads(command)
   const { run, service } = await shop()

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs'
 import type { Environment, Run } from '../support/partner.ts'
 import { startPartner } from '../support/running.ts'
 
-/** The result of running the tool, with its peak memory. */
 export interface MeasuredRun extends Run {
   /** The peak memory of the run, in MiB, or 0 if the system does not report it. */
   readonly peakMib: number
 }
 
-/** Runs the tool until it exits, and measures its memory. */
+/** Runs the tool until it exits and measures its memory. */
 export async function runMeasured(args: readonly string[], env: Environment): Promise<MeasuredRun> {
   const { process, ended } = startPartner(args, { env, keptBytes: 1024 * 1024 })
   let peakMib = 0

@@ -266,7 +266,7 @@ describe('files that are given on the command line', () => {
     expect((await ended)[0]).toBe(130)
   })
 
-  /** Starts partner, and kills it if it does not exit by itself. */
+  /** Starts partner and kills it if it does not exit by itself. */
   function startTool(args: readonly string[], env: Environment): ChildProcess {
     const child = spawn(NODE, [PARTNER, ...args], {
       env: cleanEnvironment({ ...freshHome(), ...env }),

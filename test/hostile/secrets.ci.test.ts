@@ -120,7 +120,7 @@ test.each(Object.entries(SERVICES))(
   async (_name, act) => {
     const server = await startRawServer(act)
     const place = await homeWithSecrets(server)
-    // Run every command with the first two services, but only commands that call the service with the others.
+    // Run every command with the first two services. With the others, run only the commands that call the service.
     const isPlain = act === works || act === ECHO
     const commands = everyCommand().filter(({ flags }) => isPlain || flags.has('har'))
     await forEachConcurrently([...commands.entries()], 2, async ([index, command]) => {
@@ -135,7 +135,7 @@ test.each(Object.entries(SERVICES))(
       expectNoSecret(run.stdout, `stdout of ${id}`)
       expectNoSecret(run.stderr, `stderr of ${id}`)
     })
-    // Make sure that the commands sent the secrets, and that there were files to check.
+    // Make sure that the commands sent the secrets and that there were files to check.
     expect(server.requests.some(({ headers }) => headers['x-api-key'] === SECRETS.key)).toBe(true)
     expect(server.requests.some(({ headers }) => headers['x-sign'] !== undefined)).toBe(true)
     expect(server.requests.some(({ body }) => body.includes(SECRETS.hookKey))).toBe(true)

@@ -30,10 +30,7 @@ export function createCertificate(names: readonly string[]): Certificate {
   return { keyFile, certificateFile }
 }
 
-/**
- * Starts a TLS server that forwards connections to a local port, until either side closes them. Returns the port of the
- * TLS server.
- */
+/** Starts a TLS server that forwards each connection to a local port until either side closes it. Returns its port. */
 export async function startTlsFront(
   port: number,
   { keyFile, certificateFile }: Certificate,

@@ -148,7 +148,7 @@ describe('rate limits stated in a 429 response', () => {
     )
     const env = { ...home, ...server.env }
     await runPartner([...GET, '--retries', '0'], { env })
-    // A command that waits prints a message to stderr, so this one did not wait.
+    // The command did not wait, because it would have printed a message about waiting to stderr.
     const stderr = 'This venue has no booking statuses.\n'
     expect(await runPartner(['bookings', 'statuses'], { env })).toMatchObject({ code: 0, stderr })
   })

@@ -33,7 +33,7 @@ test.each([
   })
 })
 
-test('chooseProxy prefers the lower-case variable, and chooses no proxy for loopback addresses', () => {
+test('chooseProxy prefers the lower-case variable and chooses no proxy for loopback addresses', () => {
   const env = { https_proxy: 'http://small.example:1', HTTPS_PROXY: PROXY, HTTP_PROXY: PROXY }
   expect(chosen('https://service.example', env)?.label).toBe('the proxy small.example:1 (https_proxy)')
   for (const origin of ['http://127.0.0.1:4010', 'https://localhost', 'http://[::1]:1'])

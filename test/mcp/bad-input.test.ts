@@ -140,7 +140,7 @@ test.each(ERAS)('the server responds to an invalid tools/call request with an er
   expect(client.messages.filter(({ id }) => id === null).map(({ error }) => error.code)).toEqual([-32600, -32700])
 })
 
-test('the server truncates a list to 256 KiB, and fails with INCOMPLETE for a larger record', async () => {
+test('the server truncates a list to 256 KiB and fails with INCOMPLETE for a larger record', async () => {
   const venue = await agentVenue(sandbox)
   const client = await venue.open({ era: 'modern' })
   const get = 'GET /GiftCards/{cardNumber}'

@@ -11,7 +11,7 @@ const sandbox = await startSharedSandbox()
 
 const MIB = 1024 * 1024
 
-/** The maximum growth of the heap during 1,000 calls. A leak of the arguments or results would exceed it by far. */
+/** The maximum growth of the heap during 1,000 calls. A leak of the arguments or results would far exceed it. */
 const MOST_GROWTH = 3 * MIB
 
 test.each(ERAS)("the server's heap stays about the same size during 1,000 calls (%s protocol)", async (era) => {

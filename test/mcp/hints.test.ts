@@ -27,7 +27,7 @@ test('a tool that moves money says what to check if the database of the ledger i
   expectHint(result, 'check that the database is running, then run the command again')
 })
 
-test('an error has no hint if the hint names a flag, because an agent cannot use flags', async () => {
+test('an error omits a hint that names a flag, because an agent cannot use flags', async () => {
   const client = await (await agentVenue(sandbox)).open({ era: 'modern' })
   const { structuredContent } = await client.call('bookings_list', { from: 'today', updated_from: 'today' })
   expect(structuredContent.error).toMatchObject({ code: 'USAGE' })

@@ -62,7 +62,7 @@ describe.each(ERAS)('order states (%s protocol)', (era) => {
     })
     expect([await commit(client, handle), await status(client, handle)]).toEqual([done, done])
     expect(before - (await venue.balance())).toBe(1000)
-    // Prepare an order for one cent more than --approve-up-to, which needs approval.
+    // An order for one cent more than --approve-up-to needs approval.
     expect(await commit(client, await prepare(client, '10.01'))).toMatchObject({ state: 'needs-approval' })
   })
 

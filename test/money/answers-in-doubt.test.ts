@@ -83,7 +83,7 @@ describe('money writes with the response "Failed to retrieve card details."', ()
   })
 })
 
-describe.each(REDEEMS)('%s with a doubtful response', (command) => {
+describe.each(REDEEMS)('%s with an untrustworthy response', (command) => {
   const lines = COMMAND_LINES[command]
   const doubtful: Readonly<Record<string, unknown>> = {
     'a failure with a redeemed amount': { isSuccess: false, amountRedeemed: 25, status: 'Error' },

@@ -19,7 +19,7 @@ export type Fault =
   | { readonly kind: 'lost'; readonly loss: Loss; readonly phase: Phase }
   /** The service responds with an error and does not perform the write. */
   | ({ readonly kind: 'refused'; readonly headers?: Readonly<Record<string, string>> } & Reply)
-  /** The service performs the write, and runs `meanwhile` before it responds. */
+  /** The service performs the write and runs `meanwhile` before it responds. */
   | { readonly kind: 'slow'; readonly meanwhile: Meanwhile }
 
 /**
@@ -81,10 +81,7 @@ export interface CommitServer extends RawServer {
   lostOn(target: string): number
   /** Returns whether there is no simulated proxy, and no pending fault, callback or lag for a card or sale. */
   hasNoFaults(target: string): boolean
-  /**
-   * Returns whether a request may never receive a response, because it mentions a card or sale with a pending `hang`
-   * fault.
-   */
+  /** Returns whether a request may go unanswered because it mentions a card or sale with a pending `hang` fault. */
   mayNeverRespond(request: string): boolean
   /** Returns the number of unfinished writes to a card or sale. With `notes`, counts only writes with these notes. */
   underWayOn(target: string, notes?: unknown): number

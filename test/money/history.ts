@@ -43,15 +43,12 @@ export class History {
   retries = 0
   /** Whether a clock was set or the machine was restarted. Partner may then delay or skip time-dependent steps. */
   isTimeUncertain = false
-  /**
-   * Whether partner may take a 409 as proof that its sale arrived, although the 409 is about another till's unlisted
-   * sale with the same ID.
-   */
+  /** Whether a 409 about another till's unlisted sale may convince partner that its own sale arrived. */
   mayMistakeAnotherSale = false
   /** Whether the clocks must always be correct. Partner looks up sales by time. */
   keepsTime = false
   #hasSlept = false
-  /** Rejects if a callback fails during a run, which would otherwise wait forever. */
+  /** Rejects if a callback fails during a run, so that the run does not wait forever. */
   readonly #trouble = Promise.withResolvers<never>()
   readonly #store: OperationStore
 
@@ -91,7 +88,7 @@ export class History {
     this.script.push(`+${((this.timeline.now - this.startedAt) / 1000).toFixed(1)} s  ${line}`)
   }
 
-  /** Adds a write to perform. `balance` is the balance of a new card in cents, by default 100,000. */
+  /** Adds a write to perform. `balance` is a new card's balance in cents. */
   addIntent(command: MoneyCommand, more: Partial<Write> & { readonly balance?: bigint } = {}): Intent {
     const { balance = 100_000n, ...rest } = more
     const target = command === 'sales create' ? `S-${this.intents.length}` : 'HISTO-00000001-CARD'
@@ -142,7 +139,7 @@ export class History {
     return this.#store.list().find((one) => one.state === 'open' && isIts(one)) ?? null
   }
 
-  /** Performs a write in a new run, and compares what the run reports with what the service did. */
+  /** Performs a write in a new run and compares what the run reports with what the service did. */
   async attempt(intent: Intent, run = this.run(), fate: Fate = 'gone'): Promise<Ending> {
     const { command, target, cents } = intent.write
     const open = this.findOpen(intent)
@@ -309,7 +306,7 @@ export class History {
     }
   }
 
-  /** Returns whether a process in another container has claimed the write, and may be about to send it. */
+  /** Returns whether a process in another container has claimed the write and may be about to send it. */
   #isClaimedElsewhere({ write: { command, target, cents } }: Intent): boolean {
     const same = { command, target, cents, service: this.server.baseUrl, profile: null }
     const claimed = this.#store.findIdentical(same, this.clock.moment)

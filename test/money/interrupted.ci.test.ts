@@ -22,7 +22,7 @@ function start({ env }: Shop, args: readonly string[]): Running {
   return startPartner(args, { env })
 }
 
-/** Expects a run to report that the outcome of its write is unknown, and the write's operation to stay open. */
+/** Expects a run to report an unknown outcome and to leave its operation open. */
 async function expectKept(shop: Shop, run: Run) {
   const error = reportedError(run)
   expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -175,7 +175,7 @@ describe('identical simultaneous writes by several processes', () => {
       for (let round = 0; round < 3; round++) {
         const shop = await openShop()
         const runs = await Promise.all([1, 2].map(() => start(shop, COMMAND_LINES[command]).ended))
-        // The second process is either refused while the first is working, or runs after the first has finished.
+        // The second process is either refused while the first is working or runs after the first has finished.
         const [first, second] = runs.map(({ code }) => code).sort()
         expect(first, runs.map(({ stderr }) => stderr).join('\n')).toBe(0)
         if (second === 9) expect(shop.server.writesOn(targetOf(command))).toBe(1)

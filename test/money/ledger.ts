@@ -11,7 +11,7 @@ export interface Commit {
 export interface Card {
   cents: bigint
   status: string
-  /** The total amount that was ever loaded onto the card, in cents. Defaults to 100,000. */
+  /** The total amount ever loaded onto the card, in cents. Defaults to 100,000. */
   total?: bigint
 }
 

@@ -14,9 +14,9 @@ export const SALE_LOSSES = LOSSES.filter((loss) => !['half', 'garbage', 'html', 
 /** Ways to lose the response to a redemption. Unlike other responses, it can also contradict itself or the request. */
 export const REDEEM_LOSSES = [...LOSSES, 'other-amount', 'contradiction'] as const
 
-/** Responses to a redemption that cannot be trusted. */
+/** Untrustworthy responses to a redemption. */
 export const REDEEM_LIES = ['documented-500', 'failed-with-amount', 'failed-and-active', 'no-amount'] as const
-/** Responses to a cancellation that cannot be trusted. */
+/** Untrustworthy responses to a cancellation. */
 export const CANCEL_LIES = ['documented-500', 'still-active', 'failed-and-cancelled'] as const
 
 export type Loss =

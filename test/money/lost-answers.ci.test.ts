@@ -174,7 +174,7 @@ async function loseOne(shop: Shop, command: MoneyCommand): Promise<string> {
   return operationOf(await shop.run(...COMMAND_LINES[command]))
 }
 
-/** Makes the service perform a write, after partner has stopped waiting for the response. */
+/** Makes the service perform a write after partner has stopped waiting for the response. */
 function performLate({ server }: Shop, command: MoneyCommand): void {
   const card = server.cards.get(targetOf(command))
   if (!card) throw new Error('there is no such card')

@@ -14,7 +14,7 @@ const CARD = 'HISTO-00000001-CARD'
 const LOST_BEFORE: Fault = { kind: 'lost', loss: 'reset', phase: 'before' }
 const LOST_AFTER: Fault = { kind: 'lost', loss: 'reset', phase: 'after' }
 const REFUSED: Fault = { kind: 'refused', status: 400, body: { message: 'Not now.' } }
-/** Longer than an attempt plus the one-minute settling time, in milliseconds. */
+/** A pause longer than an attempt plus the one-minute settling time, in milliseconds. */
 const SETTLED_MS = 95_000
 
 let count = 0
@@ -42,7 +42,7 @@ function killBefore(history: OnceHistory, run: TillRun, number: number): void {
   }
 }
 
-test('a host sends a payment if it is certain that the other host did not make it', async () => {
+test('a host sends a payment that the other host certainly did not make', async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1')
   history.faults(one, LOST_BEFORE)
@@ -95,7 +95,7 @@ test('a host that waited for another host sends the payment if the service rejec
   expect(await first).toMatchObject({ exitCode: 5 })
 })
 
-test('a payment blocked by an identical one on another host can be made once the service rejects that one', async () => {
+test('a blocked payment can be made once the service rejects the identical payment on the other host', async () => {
   const { history, a, b } = await begin()
   const [one, two] = [payment('till-1'), payment('till-2')]
   history.faults(one, REFUSED)
@@ -246,7 +246,7 @@ test('a run that cannot check an earlier attempt uses the outcome that another p
   expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 0 })
 })
 
-test('a run makes a payment after the process that blocked the payment gives up', async () => {
+test('a run makes a blocked payment once the blocking process gives up', async () => {
   const { history, a } = await begin()
   const one = payment('till-1')
   const [refused, dropping] = [history.newRun(a), history.newRun(a)]
@@ -312,7 +312,7 @@ test('operations resolve does not release the key of a write that another host h
       expect(await history.pay(b, one)).toMatchObject({ exitCode: 9 })
     }),
   ])
-  // The write on the first host times out, because the other host waits for it.
+  // The first host's write times out while the other host waits for its outcome.
   expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 9 })
   expect(await resolved).toMatchObject({ exitCode: 9 })
   history.passTime(SETTLED_MS)

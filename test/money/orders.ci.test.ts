@@ -124,7 +124,9 @@ describe.each(COMMANDS)('a prepared order runs %s', (command) => {
     expect(shop.server.commitsOn(target)).toBe(1)
   })
 
-  test('an order is not sent if it has expired, was declined or has different values', async ({ shop }) => {
+  test('an order is not sent if it has expired, was declined or was prepared with different values', async ({
+    shop,
+  }) => {
     const [late, declined, other] = [
       await prepare(shop, command),
       await prepare(shop, command),

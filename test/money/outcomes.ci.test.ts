@@ -112,7 +112,7 @@ describe('money writes whose responses are lost', () => {
 })
 
 /**
- * Performs a write whose response is lost, and then determines its outcome. Returns the outcome that the write
+ * Performs a write whose response is lost, and then determines its outcome. Returns the outcome that was first
  * reported.
  */
 async function oneRun(server: CommitServer, till: Till, random: Chance, at: number): Promise<string> {

@@ -28,7 +28,7 @@ describe('sales with an unknown outcome', () => {
     history.restart(30 * MINUTE_MS, false)
     const again = await history.attempt(sale)
     expect(again).toMatchObject({ said: 'unknown', exitCode: 9 })
-    expect(again.how).toContain('this machine was restarted after it was first sent')
+    expect(again.how).toContain('this machine was restarted after the sale was first sent')
     expect(history.server.writesOn(sale.write.target)).toBe(1)
   })
 
@@ -66,7 +66,7 @@ test('an old balance in a slow response does not prove that a redemption did not
   expect((await history.resolve(redeem))?.said).toBe('applied')
 })
 
-test('a redemption has an unknown outcome if another one for the same amount completes while the balance is being read', async () => {
+test('a redemption has an unknown outcome if another redemption for the same amount completes while the balance is being read', async () => {
   const history = await History.begin(1)
   const { server } = history
   const redeem = history.addIntent('giftcards redeem', { cents: 2_500n })

@@ -127,7 +127,7 @@ describe.each([
   })
 })
 
-/** Determines the outcome of a payment without a key, and makes the payment if it was not made. */
+/** Determines the outcome of a payment without a key. Makes the payment if it was not made. */
 async function resolve(shop: RedeemShop, card: string, killed: Run, context: string): Promise<void> {
   const { host } = shop
   expectTruth(killed, await shop.timesRedeemed(card))

@@ -10,7 +10,7 @@ function openRows(file: string): DatabaseSync {
   return database
 }
 
-/** Changes the rows of the database directly, and updates their checksums. */
+/** Changes the rows of the database directly and updates their checksums. */
 export function rewriteRows(file: string, change: (row: Row) => Row): void {
   const database = openRows(file)
   for (const row of database.prepare('SELECT * FROM operations').all().map(unsealed))

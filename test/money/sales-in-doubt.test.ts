@@ -42,7 +42,7 @@ describe('sales whose response was lost', () => {
     history.retries = 1
     history.faults(sale, lost('after'))
     const run = history.run()
-    // Partner looks the sale up before resending it, and again after the 409.
+    // Partner looks the sale up before resending it and again after the 409.
     history.server.setCallbacks('read', 'sales', [null, () => run.interrupt()])
     expect(await history.attempt(sale, run)).toMatchObject({ said: 'unknown', exitCode: 9 })
     expect(history.findOpen(sale)).not.toBeNull()

@@ -31,10 +31,7 @@ export interface RunOptions {
   readonly attemptMs: number
 }
 
-/**
- * How a run ended. `interrupted` means that the run reported that the write did not take effect. `killed` means that it
- * reported nothing.
- */
+/** How a run ended. An interrupted run reported that the write did not take effect. A killed run reported nothing. */
 export interface Ending {
   readonly said: 'applied' | 'not-applied' | 'unknown' | 'interrupted' | 'killed'
   /** The exit code, or `null` if the run was killed. */

@@ -48,10 +48,7 @@ export interface Till {
   resolve(operation: Operation): Promise<'applied' | 'not-applied' | 'unknown'>
 }
 
-/**
- * Time limits in milliseconds: a short one for attempts that never receive a response, and a long one for all others,
- * which must suffice even on slow machines.
- */
+/** Time limits in milliseconds. `hanging` is for attempts without a response. `other` must suffice on slow machines. */
 const TIMEOUT_MS = { hanging: 1200, other: 60_000 }
 const ENV = {}
 
@@ -133,7 +130,7 @@ export function authenticate(
   return { inbound: { partnerName: 'pos', locationId: 'loc-1' }, transport: layer(transport) }
 }
 
-/** Performs a write with the same code as its command, and throws the same errors. */
+/** Performs a write with the same code as its command and throws the same errors. */
 export async function makeWrite(
   desk: MoneyDesk,
   { command, target, cents, notes = '', bookingId = null }: Write,

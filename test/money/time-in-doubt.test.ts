@@ -58,7 +58,7 @@ describe('attempts that may still be in progress', () => {
     return { owner, phase: 'sending' as const, ...times }
   }
 
-  test('quietMs counts from when the process was first found dead, or from the deadline of the attempt', () => {
+  test('quietMs counts from when the process was first found dead or from the deadline of the attempt', () => {
     expect(quietMs(attempt(gone, 1000), now)).toBe(0)
     expect(quietMs(attempt(gone, 1000, ago(500)), now)).toBe(500)
     expect(quietMs(attempt(gone, 40_000), now)).toBe(10_000)

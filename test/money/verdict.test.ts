@@ -50,7 +50,7 @@ describe('weighRedeem determines the outcome of redeeming 25.00 from a balance o
     ).toBe('unknown'))
 })
 
-test("weighCancel determines the outcome from the card's status, and returns unknown if no status is known", () =>
+test("weighCancel determines the outcome from the card's status and returns unknown if no status is known", () =>
   expect(['Cancelled', 'Active', null].map((status) => weighCancel(status).state)).toEqual([
     'applied',
     'unchanged',

@@ -16,7 +16,7 @@ const finding = (verdict: Verdict, message: string = verdict): Finding => ({ ver
 type Moment = readonly [atMinute: number, verdict: Verdict]
 
 /**
- * Feeds the state machine a finding at each of the given minutes. Returns the final state, and each change with its
+ * Feeds the state machine a finding at each of the given minutes. Returns the final state and each change with its
  * minute.
  */
 function play(rule: Rule, moments: readonly Moment[]) {
@@ -79,7 +79,7 @@ describe('reports of state changes', () => {
 describe('the "for" duration', () => {
   const rule: Rule = { forMs: 2 * MINUTE, repeatMs: null }
 
-  test('a fault that ends before the "for" duration has passed is not reported', () => {
+  test('a fault that clears before the "for" duration has passed is not reported', () => {
     const { state, told } = play(rule, [
       [0, 'ok'],
       [1, 'wrong'],

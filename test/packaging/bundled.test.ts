@@ -143,7 +143,7 @@ test.each([
   expect(bundleOf(described, files)).toThrow(says)
 })
 
-test("the licence file includes a package's NOTICE file, and a licence text that is only in its README", () => {
+test("the licence file includes a package's NOTICE file and a licence text that is only in its README", () => {
   const granted = 'Copyright (c) X\n\nPermission is hereby granted, free of charge'
   const readme = bundleOf(
     { license: 'MIT' },

@@ -91,7 +91,7 @@ describe('findPassword reads password files', () => {
     expect(find(text)).toEqual({ password, ignored: null })
   })
 
-  test('findPassword reads a password file with a byte order mark, and ignores one in UTF-16', () => {
+  test('findPassword reads a password file with a byte order mark but ignores a password file in UTF-16', () => {
     expect(find('\ufeffdb:6432:venue:ann:right\r\n').password).toBe('right')
     expect(find(Buffer.from('\ufeffdb:6432:venue:ann:s3cr3t\r\n', 'utf16le'))).toEqual({
       password: null,
@@ -110,7 +110,7 @@ describe('findPassword reads password files', () => {
     expect(found).toEqual({ password: null, ignored: expect.stringContaining('chmod 600') })
   })
 
-  test('findPassword works without a password file, and uses PGPASSWORD if it is set', () => {
+  test('without a password file, findPassword returns PGPASSWORD, or null if it is not set', () => {
     expect(findPassword(parseAddress('postgres://db/v', HOME))).toEqual({ password: null, ignored: null })
     const env = { ...HOME, PGPASSWORD: 'right' }
     expect(findPassword(parseAddress('postgres://db/v', env))).toEqual({ password: 'right', ignored: null })
@@ -139,7 +139,7 @@ describe('tlsOptions reads TLS certificates', () => {
     return { home, write, tls: (query: string) => tlsOptions(parseAddress(`postgres://db/v?${query}`, { HOME: home })) }
   }
 
-  test('tlsOptions finds certificates where libpq does, and verifies the server with sslmode=require if root.crt exists', () => {
+  test('tlsOptions finds certificates where libpq does and verifies the server with sslmode=require if root.crt exists', () => {
     const { write, tls } = place()
     expect(tls('sslmode=require')).toEqual({ rejectUnauthorized: false })
     expect(failureOf(() => tls('sslmode=verify-ca'))).toMatchObject({ words: expect.stringContaining('root.crt') })
@@ -153,7 +153,7 @@ describe('tlsOptions reads TLS certificates', () => {
     expect(tls('sslmode=verify-ca').checkServerIdentity).toBeDefined()
   })
 
-  test('tlsOptions reads a certificate with a byte order mark, and rejects one in UTF-16', () => {
+  test('tlsOptions reads a certificate with a byte order mark but rejects a certificate in UTF-16', () => {
     const { home, tls } = place()
     const path = join(home, '.postgresql', 'root.crt')
     writeFileSync(path, '\ufeff-----BEGIN')

@@ -85,14 +85,14 @@ export const runningTest = plainTest.extend<Running & { running: Running }>({
   control: ({ running }, use) => use(running.control),
 })
 
-/** Opens a control connection to the sandbox in a directory, as a second process would do. */
+/** Opens a control connection to the sandbox in a directory, as another process would. */
 export function controlOf(data: string): SandboxControl {
   const control = localControl(openState(data))
   onTestFinished(() => control.close())
   return control
 }
 
-/** Starts a sandbox in a new directory, and opens a control connection to it as a second process would do. */
+/** Starts a sandbox in a new directory and opens a control connection to it, as another process would. */
 export async function controlledSandbox(options: Partial<SandboxOptions> = {}) {
   const data = freshDirectory()
   return { data, ...(await freshSandbox({ data, ...options })), control: controlOf(data) }

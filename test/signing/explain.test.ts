@@ -31,7 +31,7 @@ describe('explainMismatch finds single mistakes', () => {
   )
 })
 
-describe('explainMismatch accepts unusual input', () => {
+describe('explainMismatch with unusual secrets and bodies', () => {
   test("explainMismatch detects white space around the verifier's copy of the secret", () =>
     expect(mistakes(mac(BODY + URL), { ...request, secret: ` ${SECRET}\n` })).toEqual([
       'the secret was used without the surrounding white space',

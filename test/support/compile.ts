@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { NODE, ROOT } from './partner.ts'
 
 /**
- * Type-checks the `src` folder in a directory with the project's settings. Uses one thread, because several threads
- * would repeat part of the work. Returns the compiler's errors.
+ * Type-checks the `src` folder in a directory with the project's settings. Returns the compiler's errors. Uses one
+ * thread, because several threads would repeat part of the work.
  */
 export function compile(directory: string): string {
   for (const file of ['package.json', 'node_modules']) symlinkSync(join(ROOT, file), join(directory, file))

@@ -15,7 +15,7 @@ const ENDS_AS_ITS_CHILD = 'sandbox exec'
 
 let cachedCommands: ReadonlyMap<string, DeclaredCommand> | null = null
 
-/** Reads all commands and the exit codes that they declare from a file that the build writes. */
+/** Reads all commands, with their declared exit codes, from a file that the build writes. */
 export function declaredCommands(root: string): ReadonlyMap<string, DeclaredCommand> {
   if (cachedCommands !== null) return cachedCommands
   const path = join(root, 'dist', 'commands.json')

@@ -16,7 +16,7 @@ export function freshInstallation(): string {
   return place
 }
 
-/** Returns the commands in the generated manifest, each with the words that call it, in alphabetical order. */
+/** Returns the commands in the generated manifest in alphabetical order, each with its words. */
 export const manifestCommands = () => readCommands(HOME)
 
 /**

@@ -1,6 +1,6 @@
 import { beforeEach, type TestContext } from 'vitest'
 
-/** A requirement of some tests. They are skipped on machines that do not meet it. */
+/** A requirement of some tests, which are skipped on machines that do not meet it. */
 export interface Need {
   readonly isMet: boolean
   /** Why tests are skipped, such as `openssl is not installed`. The last lines of a test run list these reasons. */
@@ -8,8 +8,8 @@ export interface Need {
 }
 
 /**
- * Returns whether PARTNER_TEST_REQUIRES, such as `postgres,zsh,fish` in CI, contains the given name. If it does, tests
- * fail instead of being skipped on a machine that does not meet the requirement.
+ * Returns whether PARTNER_TEST_REQUIRES contains the given name. In CI, it is a list such as `postgres,zsh,fish`. Tests
+ * fail instead of being skipped if a listed requirement is not met.
  */
 export function isRequired(name: string): boolean {
   return (process.env['PARTNER_TEST_REQUIRES'] ?? '').split(',').includes(name)

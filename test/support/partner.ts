@@ -18,8 +18,8 @@ export const PARTNER = process.env['PARTNER_TEST_BIN'] ?? join(ROOT, 'bin', 'run
 export const NODE = process.env['PARTNER_TEST_NODE'] ?? process.execPath
 
 /**
- * The command that starts the tool. It consists of Node and the launcher, unless PARTNER_TEST_TOOL names an executable,
- * such as one from an archive.
+ * The command that starts the tool: Node and the launcher, or the executable that PARTNER_TEST_TOOL names, such as one
+ * from an archive.
  */
 export const TOOL: readonly [program: string, ...before: string[]] = process.env['PARTNER_TEST_TOOL']
   ? [process.env['PARTNER_TEST_TOOL']]
@@ -75,7 +75,7 @@ export function cleanEnvironment(env: Environment = {}): NodeJS.ProcessEnv {
 
 export interface Running {
   readonly process: ChildProcess
-  /** What the program has printed so far. */
+  /** The output so far. */
   readonly said: { readonly stdout: string; readonly stderr: string }
   /** Resolves when the program has exited for any reason. If the program runs for too long, kills it and rejects. */
   readonly ended: Promise<Run>
@@ -143,7 +143,7 @@ export function startProgram(program: string, args: readonly string[], options: 
   return { process: child, said, ended }
 }
 
-/** Returns the tool's arguments if the program is the tool. Returns `null` for another program. */
+/** Returns the tool's arguments if the program is the tool, or `null` if it is another program. */
 function toolArguments(program: string, args: readonly string[]): readonly string[] | null {
   const [tool, ...before] = TOOL
   if (program !== tool || before.some((word, at) => args[at] !== word)) return null
@@ -175,10 +175,7 @@ export async function runPartner(line: string | readonly string[], options: RunO
   return run
 }
 
-/**
- * Starts a command line that runs until it is stopped, in a warm process. Returns `null` if each run must have its own
- * process.
- */
+/** Starts a long-running command line in a warm process. Returns `null` if each run must have its own process. */
 export function tryWarmService(args: readonly string[], env: Environment): WarmService | null {
   return IS_COLD ? null : warm.start({ args, env: cleanEnvironment(env), cwd: home, input: '' })
 }

@@ -122,7 +122,7 @@ export class TestServer {
     return () => client.end()
   }
 
-  /** Creates the server's data directory if it does not exist, and starts the server if it is not running. */
+  /** Creates the server's data directory if it does not exist. Starts the server if it is not running. */
   async create(): Promise<void> {
     if (EXISTING_URL !== undefined) return
     if (this.#directory !== '') return this.#process === null ? this.start() : undefined

@@ -72,9 +72,9 @@ export interface RawServer {
 export const RAW_KEY = 'raw-server-key-7f3a9c'
 
 /**
- * Starts a server that controls every byte of its responses, and stops it after the test. Each act handles one request,
- * in order. The last act also handles all later requests. Alternatively, `acts` is a function that returns the act for
- * a request. `greeting` is sent as soon as a client connects.
+ * Starts a server that controls every byte of its responses. It stops after the test. Each act handles one request, in
+ * order. The last act also handles all later requests. Alternatively, `acts` is a function that returns the act for a
+ * request. `greeting` is sent as soon as a client connects.
  */
 export async function startRawServer(
   acts: readonly Act[] | ((request: RawRequest, earlier: readonly RawRequest[]) => Act),

@@ -10,7 +10,7 @@ export interface ReadmeBlock {
    */
   readonly mark: string | null
   readonly script: string
-  /** The documented output, or `null` if README.md shows none. A line `…` matches any number of lines. */
+  /** The documented output, or `null` if README.md shows none. A `…` line matches any number of lines. */
   readonly output: string | null
 }
 

@@ -27,7 +27,7 @@ export interface StartedReceiver extends Pick<Running, 'said'> {
   readonly url: URL
 }
 
-/** A line in docs/receivers/node.mjs, and the faulty line to replace it with. */
+/** A line in docs/receivers/node.mjs and its faulty replacement. */
 export interface Mistake {
   readonly line: string
   readonly replacement: string

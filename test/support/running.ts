@@ -35,7 +35,7 @@ export function sendSignalsTogether(
   for (const signal of ['SIGSTOP', ...signals, 'SIGCONT'] as const) process.kill(signal)
 }
 
-/** Returns whether a process is running. A zombie is not. */
+/** Returns whether a process is running. A zombie does not count. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

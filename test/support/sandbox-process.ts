@@ -14,7 +14,7 @@ export interface Sandbox extends SandboxFacts {
 
 export interface SandboxProcess extends Sandbox {
   readonly process: ChildProcess
-  /** What the process has printed so far. */
+  /** The output so far. */
   readonly said: Running['said']
   /** Stops the sandbox and returns its exit code, or `null` if it had to be killed. */
   stop(signal?: NodeJS.Signals): Promise<number | null>

@@ -26,7 +26,7 @@ function canMount(): boolean {
   }
 }
 
-/** Mounts a disk with the given size in KiB, and returns its directory. The disk is unmounted after the test. */
+/** Mounts a disk with the given size in KiB and returns its directory. The disk is unmounted after the test. */
 export function mountSmallDisk(kib: number): string {
   const directory = mkdtempSync(join(tmpdir(), 'partner-disk-'))
   mount(directory, kib)

@@ -11,7 +11,7 @@ export interface Blow {
   readonly how: (typeof HOWS)[number]
 }
 
-/** When the kill happens: before the step, when half of its bytes have been written, or after it. */
+/** When a run is killed: before a step, after half of the step's bytes are written, or after the step. */
 export const HOWS = ['before', 'half', 'after'] as const
 
 export const NO_BLOW: Blow = { at: 0, how: 'before' }
@@ -26,7 +26,7 @@ export interface SteppedRun extends Run {
 /**
  * A preloaded script that counts the steps of a run and kills it at one of them. A step is an operation on a file in
  * the directory for temporary files, a BEGIN or COMMIT, or a write to a connection or to stdout. Long file writes are
- * split, so that there are more steps to kill the run at.
+ * split into several steps.
  */
 const KILLER = `
 const fs = require('node:fs')

@@ -20,7 +20,7 @@ export const TERMINAL: Need =
 /** A step in a dialogue that closes the terminal, as when the user closes its window or the connection is lost. */
 export const HANG_UP = Symbol('hang up')
 
-/** The strings to wait for on the screen, in order, each with what to type or do when it appears. */
+/** The strings to wait for on the screen, in order. Each is followed by the text to type or the action to perform. */
 export type Dialogue = readonly (readonly [appears: string, typed: string | typeof HANG_UP | (() => void)])[]
 
 interface TerminalRun {
@@ -39,7 +39,7 @@ export function shellLine(args: readonly string[]): string {
   return [...TOOL, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
 }
 
-/** Runs the tool in a new terminal, and replies to its output as the dialogue says. */
+/** Runs the tool in a new terminal and replies to its output as the dialogue specifies. */
 export function runInTerminal(
   args: readonly string[],
   dialogue: Dialogue,

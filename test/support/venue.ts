@@ -8,7 +8,7 @@ export interface Venue {
   run(...args: readonly string[]): Promise<Run>
   /** Runs the tool with this venue's settings against another server. */
   runAt(server: { readonly env: Environment }, ...args: readonly string[]): Promise<Run>
-  /** Runs a command that must succeed, and returns the JSON that it prints. */
+  /** Runs a command that must succeed. Returns its JSON output. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read any member of the output
   json(...args: readonly string[]): Promise<any>
 }

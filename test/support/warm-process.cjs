@@ -68,7 +68,7 @@ process.on('message', async ({ args, env, cwd, input }) => {
   const code = await ended
   process.channel.ref()
   for (const event of EVENTS) process.removeAllListeners(event)
-  // These listeners would prevent everything that the run loaded from being garbage-collected.
+  // These listeners would keep everything that the run loaded in memory.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
   if (code === EXIT_UNKNOWN) await replaceStandIn()
   for (const descriptor of process.stderr === process.stdout ? [1, 1] : [1, 2]) await writeWhole(descriptor, mark)

@@ -30,7 +30,7 @@ process.once('exit', () => {
 
 /**
  * A pool of running processes in which everything is already loaded. A run in such a warm process is five times as fast
- * as a cold start. Each process has one run at a time, so concurrent runs use separate processes.
+ * as a cold start. Each process handles one run at a time, so concurrent runs use separate processes.
  */
 export class WarmProcesses {
   readonly #node: string

@@ -6,7 +6,7 @@ export function runInWindows(script: string, env = {}): Promise<Run> {
   return runProgram(NODE, argumentsFor(script), { cwd: ROOT, env })
 }
 
-/** Starts JavaScript in Node for Windows, and waits for the first line of its output. */
+/** Starts JavaScript in Node for Windows and waits for the first line of its output. */
 export async function startInWindows(script: string): Promise<{ readonly line: string; readonly running: Running }> {
   const running = startProgram(NODE, argumentsFor(script), { cwd: ROOT, isService: true })
   await until(() => running.said.stdout.includes('\n') || running.process.exitCode !== null)

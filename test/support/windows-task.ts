@@ -63,7 +63,7 @@ function afterExpansion(text: string): string {
   return text.replace(/%(?=([\w][\w ().-]*)(:[^%]*)?%)[^%]*%/g, 'EXPANDED')
 }
 
-/** Splits a line as cmd.exe does, and removes its escapes. Throws if the line does anything other than run commands. */
+/** Splits a line into commands and removes escapes, as cmd.exe does. Throws if the line does more than run commands. */
 function shellCommands(line: string): string[] {
   const commands = ['']
   let isQuoted = false

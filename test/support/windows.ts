@@ -31,14 +31,14 @@ export const linuxPath = (path: string) => (IS_WINDOWS ? path.replace(/^Z:/, '')
 /** Requires that the tool can start Linux programs, such as `sh`. */
 export const LINUX_PROGRAMS = unixOnly('programs in Wine cannot start Linux programs such as sh')
 
-/** Replaces a directory in the tool's output with `instead`, and the backslashes in the paths below it with slashes. */
+/** Replaces a directory in the tool's output with `instead`. Converts backslashes to slashes in the paths below it. */
 export function replaceDirectory(text: string, directory: string, instead: string): string {
   const shown = toolPath(directory)
   const pieces = text.replaceAll(directory, () => instead).split(shown)
   return pieces.map((piece, at) => (at === 0 ? piece : instead + withSlashes(piece))).join('')
 }
 
-/** Replaces the backslashes in the path at the start of a text with slashes. JSON doubles each backslash. */
+/** Converts backslashes to slashes in the path at the start of a text. JSON doubles each backslash. */
 function withSlashes(text: string): string {
   return text.replace(/^(?:\\+[^\\\s"':]+)+/, (path) => path.replace(/\\+/g, '/'))
 }

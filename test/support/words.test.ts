@@ -53,7 +53,7 @@ test.each([
   'partner a &',
 ])('readCalls returns null if a line does more than join calls: %s', (line) => expect(readCalls(line)).toBeNull())
 
-test('tryWithoutShell stops after the first call that fails, and redirects only standard output', async () => {
+test('tryWithoutShell stops after the first call that fails and redirects only standard output', async () => {
   const cwd = freshDirectory()
   const line = 'partner --version > v && partner bookings list --form x > e && partner --help'
   const run = await tryWithoutShell(line, { cwd })

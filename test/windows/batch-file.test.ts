@@ -9,7 +9,7 @@ needs(WINDOWS)
 
 const [, BATCH = ''] = /^```bat\n([\s\S]*?)^```$/m.exec(readFileSync(join(ROOT, 'docs', 'windows.md'), 'utf8')) ?? []
 
-/** Adds a line that prints `came back` to a batch file, and runs the file in cmd.exe. */
+/** Adds a line that prints `came back` to a batch file and runs the file in cmd.exe. */
 function runBatch(text: string) {
   const cwd = freshDirectory()
   writeFileSync(join(cwd, 'sync.cmd'), `@echo off\r\n${text.replaceAll('\n', '\r\n')}echo came back\r\n`)

@@ -1,5 +1,5 @@
 'use strict'
-// Runs in Node for Windows, and starts programs for the tests, which run on Linux. Programs in Wine cannot use Linux
+// Runs in Node for Windows and starts programs for the tests, which run on Linux. Programs in Wine cannot use Linux
 // pipes, so they get Windows pipes, and each program has its own connection to `node.cjs`, the client on Linux.
 //
 // Each line on a connection is JSON. The client sends `{args, env, cwd, client: PID}` first, then `{in: BASE64}`,
@@ -24,7 +24,7 @@ const base = Object.fromEntries(Object.entries(process.env).filter(([name]) => W
 /** The Windows PATH, which replaces the client's Linux PATH. */
 base.PATH = `${path.dirname(process.execPath)};${__dirname};${process.env.PATH ?? process.env.Path}`
 
-/** The programs that are still running, or whose clients are still connected. */
+/** The programs that are running or whose clients are connected. */
 const programs = new Set()
 
 const server = net.createServer((socket) => {
@@ -61,7 +61,7 @@ function killProgram(client) {
   return program !== undefined
 }
 
-/** Kills a client's program, and waits until all killed programs have ended. */
+/** Kills a client's program and waits until all killed programs have ended. */
 async function endAbandoned(client) {
   killProgram(client)
   await Promise.all([...programs].flatMap(({ child, ended }) => (child.killed ? [ended] : [])))

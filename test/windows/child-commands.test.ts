@@ -43,7 +43,7 @@ describe('sandbox exec on Windows', () => {
     expect(await exec(['partner', 'bookings', 'get', 'BK-0'])).toMatchObject({ code: 3 })
   })
 
-  test('sandbox exec passes special characters to a batch file unchanged, and executes nothing in its arguments', async () => {
+  test('sandbox exec passes arguments with special characters to a batch file unchanged and executes nothing in them', async () => {
     const { code, stdout } = await exec(['./show', ...HOSTILE], withBatchFile())
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual(HOSTILE)
@@ -112,7 +112,7 @@ test("sandbox rehearse ends its command and the command's child processes when t
   await untilSilent(join(cwd, 'beats'))
 })
 
-test('certify --run runs its command in cmd.exe, and kills a polling process and its child processes', async () => {
+test('certify --run runs a command in cmd.exe and kills a polling process together with its child processes', async () => {
   const cwd = freshDirectory()
   writeFileSync(join(cwd, 'step.cmd'), '@echo %CERTIFY_COPY%> "%~dp0copy"\r\n@node "%INTEGRATION%"\r\n')
   const args = ['certify', '--run', '.\\step', '--only', 'polls-without-gaps', '--json', '--query', 'items[0].status']
@@ -135,7 +135,7 @@ test.each([
 })
 
 describe('webhooks listen --exec on Windows', () => {
-  test('webhooks listen --exec runs its command in cmd.exe with the body on stdin, and copies the output to stderr', async () => {
+  test('webhooks listen --exec runs its command in cmd.exe with the body on stdin and copies the output to stderr', async () => {
     const cwd = freshDirectory()
     writeFileSync(join(cwd, 'handle.js'), 'process.stdin.on("data", (bytes) => console.error("got " + bytes))')
     const script = join(cwd, 'handle.js')
@@ -176,7 +176,7 @@ describe('webhooks work --exec on Windows', () => {
     return { cwd, worker }
   }
 
-  test('if a worker is killed, the command of webhooks work --exec and its child processes end', async () => {
+  test('if webhooks work is killed, its --exec command and all child processes end', async () => {
     const { cwd, worker } = await working()
     worker.process.kill('SIGKILL')
     await worker.ended

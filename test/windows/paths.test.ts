@@ -27,7 +27,7 @@ function place(more: Environment = {}) {
 describe('invalid Windows file names', () => {
   const DEVICE = 'is a device on Windows'
   const ENDING = 'ends in a dot or space, which Windows removes'
-  const STREAM = 'names a stream of another file on Windows, because of its colon'
+  const STREAM = 'has a colon and so names a stream of another file on Windows'
 
   test.each([
     [['bookings', 'sync', '--to'], 'con.db', DEVICE],

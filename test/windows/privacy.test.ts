@@ -53,7 +53,7 @@ async function fakeWindows() {
 describe('privacy on Windows', () => {
   needs(WINDOWS)
 
-  test('partner restricts a new directory to the user, Windows and administrators, and does not restrict it again', async () => {
+  test('partner restricts a directory to the user, Windows and administrators once, when it creates the directory', async () => {
     const { env, calls } = await fakeWindows()
     expect(
       (await runPartner('profiles add till --base-url https://till.example --api-key env:K --no-check', { env })).code,
@@ -66,7 +66,7 @@ describe('privacy on Windows', () => {
     expect(ofConfig()).toHaveLength(1)
   })
 
-  test("doctor reports who can access partner's files on Windows, and skips the checks if this is unknown", async () => {
+  test("doctor reports who can access partner's files on Windows, or skips the checks if Windows does not report this", async () => {
     const { env, setPermissions } = await fakeWindows()
     createFiles(env)
     const alone = await runDoctor(env)

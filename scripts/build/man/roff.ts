@@ -9,8 +9,7 @@ const WIDTH = 78
 export interface Origin {
   readonly version: string
   /**
-   * The date of the last commit, such as `2026-11-22`, so that two clones produce the same page. It is empty if git is
-   * not available.
+   * The date of the last commit, such as `2026-11-22`, which is the same in every clone. Empty if git is not available.
    */
   readonly date: string
 }
@@ -43,7 +42,7 @@ export function escaped(text: string): string {
     .replace(/^([.'])/gm, '\\&$1')
 }
 
-/** Escapes running text for roff, and wraps the source lines. */
+/** Escapes running text for roff and wraps the source lines. */
 export function running(text: string): string {
   const lines = ['']
   for (const word of escaped(text).split(/\s+/)) {

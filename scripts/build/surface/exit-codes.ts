@@ -93,7 +93,7 @@ export function endsWithTheService({ id, flags }: Pick<Known, 'id' | 'flags'>): 
 
 /** Returns the exit codes of a command, in ascending order. */
 export function exitCodesOf({ id, writes: does, flags }: Known): number[] {
-  // A failed write of a tool does not affect the exit code of the MCP server.
+  // If a tool's write fails, the exit code of the MCP server does not change.
   const writes = id === 'mcp' ? 'none' : does
   const codes: readonly FailureCode[] = [
     ...ANY,

@@ -4,7 +4,7 @@ import { TABLE } from '../../../src/mcp/tools/table.ts'
 import type { ToolMember } from '../../../src/mcp/tools/tool.ts'
 import type { ManifestCommand } from '../manifest.ts'
 
-/** Explains the placeholder TIME, which stands for a time in the descriptions of members. */
+/** Explains TIME, the placeholder for a time in the descriptions of members. */
 const TIME =
   'A TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the time zone of the venue), "tomorrow 18:00", now, today, yesterday, tomorrow, -90m, -24h, -7d, or 24h for 24 hours ago.'
 

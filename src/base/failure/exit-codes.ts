@@ -22,5 +22,5 @@ export const EXIT_CODES = {
   INTERRUPTED: 130,
 } as const
 
-/** The name of a kind of failure, which scripts find in `error.code`. */
+/** The name of a kind of failure. Scripts find it in `error.code`. */
 export type FailureCode = keyof typeof EXIT_CODES

@@ -9,7 +9,7 @@ export type Outcome = 'none' | 'applied' | 'not-applied' | 'unknown'
 
 export interface FailedRequest {
   readonly method: string
-  /** The path as the specification writes it, with its parameters filled in, and without the host or query. */
+  /** The path as in the specification, but with its parameters filled in. Does not contain the host or the query. */
   readonly path: string
   /** The name of the profile in use; `null` if a flag or environment variable supplied the address instead. */
   readonly profile: string | null

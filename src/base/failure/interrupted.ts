@@ -4,7 +4,7 @@ export class Interrupted extends Error {
   /** Whether any part of a request might have been sent. */
   readonly maybeSent: boolean
   readonly by: string
-  /** Whether the interruption came before any work began: either at a prompt, or while input was being read. */
+  /** Whether the interruption came before any work began: either at a prompt or while input was being read. */
   readonly atInput: boolean
 
   constructor(by: string, maybeSent = false, atInput = false) {

@@ -9,14 +9,14 @@ export function formatCommand(words: TemplateStringsArray, ...values: readonly s
 }
 
 /**
- * Words that belong to the sentence, not to a command. A suggested command ends before any of them, and before
+ * Words that belong to the sentence, not to a command. A suggested command ends before any of them and before
  * punctuation.
  */
 const SENTENCE =
   'a|also|and|as|before|does|first|for|has|if|in|is|lists|of|on|or|prints|shows|so|that|then|to|until|when|which|with'
 const LETTER = String.raw`[^\s;,()"'\\]|,(?=[^\s;,()"'])`
 /**
- * Patterns that match quoted text, an escape or a single character of a word. PowerShell has no backslash escapes, and
+ * Patterns that match quoted text, an escape or a single character of a word. PowerShell has no backslash escapes and
  * doubles single quotes in quoted text.
  */
 const PIECES = {
@@ -24,7 +24,7 @@ const PIECES = {
   win32: String.raw`"[^"]*"|'(?:[^']|'')*'|\\|${LETTER}`,
 }
 
-/** Finds the commands in a message. They must be quoted as {@link quoteShellWord} does. */
+/** Finds the commands in a message. Their words must be quoted with {@link quoteShellWord}. */
 export function findSuggestedCommands(
   text: string,
   platform: NodeJS.Platform = process.platform,

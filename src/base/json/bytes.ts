@@ -23,7 +23,7 @@ export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** Returns the index of the first byte that is not white space, or `to` if there is none. */
+/** Returns the index of the first byte that is not whitespace, or `to` if there is none. */
 export function skipSpace(bytes: Uint8Array, from: number, to: number): number {
   let at = from
   while (at < to && isSpace(bytes[at] as number)) at++

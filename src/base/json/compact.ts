@@ -40,7 +40,7 @@ function findCompactEnd(bytes: Uint8Array, from: number, names: number): number 
 }
 
 /**
- * Adds a name to an object, whose names start at slot `first`. Returns false if the name is repeated or begins with a
+ * Adds a name to the object whose names start at slot `first`. Returns false if the name is repeated or begins with a
  * digit, or if no slot is free.
  */
 function addName(bytes: Uint8Array, from: number, to: number, first: number, count: number): boolean {

@@ -1,6 +1,6 @@
 import { findStringEnd } from './parse.ts'
 
-/** Removes the white space between tokens of valid JSON, so that it fits on one line, as NDJSON requires. */
+/** Removes the whitespace between tokens of valid JSON, so that it fits on one line, as NDJSON requires. */
 export function minify(text: string): string {
   let out = ''
   let kept = 0

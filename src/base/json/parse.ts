@@ -72,7 +72,7 @@ export function findStringEnd(text: string, from: number): number {
   return quote < 0 ? text.length : quote + 1
 }
 
-/** Returns whether an odd number of backslashes precedes the quote, so that the quote is escaped. */
+/** Returns whether a quote is escaped: an odd number of backslashes precedes it. */
 function isEscaped(text: string, quote: number): boolean {
   let at = quote - 1
   while (text.charCodeAt(at) === 0x5c) at--

@@ -5,7 +5,7 @@
 export type RecordStreamProblem = 'truncated' | 'malformed' | 'too-large' | 'too-deep' | 'not-a-list' | 'bad-utf8'
 
 /**
- * Thrown for a response that is not the expected JSON. The message is one line without a full stop, and never quotes a
+ * Thrown for a response that is not the expected JSON. The message is one line without a full stop and never quotes a
  * record.
  */
 export class RecordStreamError extends Error {

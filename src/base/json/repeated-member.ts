@@ -1,4 +1,4 @@
-/** Returns whether any object in valid JSON repeats a member name. Parsers interpret such objects differently. */
+/** Returns whether any object in valid JSON repeats a member name. Parsers disagree about its value. */
 export function hasRepeatedMember(json: string): boolean {
   const open: (Set<string> | null)[] = []
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g)) {

@@ -187,8 +187,7 @@ function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
     if (byte === 0x2e /* . */) hasPoint = true
     else if (byte > 0x39 /* e */) return false
   }
-  // Three kinds of numbers would be printed differently: fractions that end in zero, very small fractions, and minus
-  // zero.
+  // A float would change three kinds of numbers: fractions that end in zero, very small fractions, and minus zero.
   if (hasPoint) return bytes[to - 1] !== 0x30 && !beginsTiny(bytes, bytes[from] === 0x2d ? from + 1 : from)
   return bytes[from] !== 0x2d || bytes[from + 1] !== 0x30
 }

@@ -11,9 +11,9 @@ export interface Spawnable {
 }
 
 /**
- * Returns the arguments of `spawn` that start a program without a shell. On Windows, Node does not search PATHEXT or
- * run batch files such as `npm.cmd`, so this function finds the program, and runs a batch file through cmd.exe. Throws
- * an error with the code `ENOENT` if the program does not exist, or any error from `batchLine`.
+ * Returns the arguments of `spawn` that start a program without a shell. On Windows, Node neither searches PATHEXT nor
+ * runs batch files such as `npm.cmd`. This function therefore finds the program itself and uses cmd.exe for a batch
+ * file. Throws an error with the code `ENOENT` if the program does not exist, or any error from `batchLine`.
  */
 export function spawnable([name = '', ...args]: readonly string[], env: Variables): Spawnable {
   if (process.platform !== 'win32') return { program: name, args, options: {} }

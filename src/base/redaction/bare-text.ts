@@ -29,8 +29,8 @@ export class BareText {
   }
 
   /**
-   * Returns the bytes to replace in order to hide a secret: the secret itself if it is inside a JSON string, otherwise
-   * the whole number that contains it. Returns an empty span if the secret includes JSON syntax.
+   * Returns the bytes that must be replaced to hide a secret: the secret itself if it is inside a JSON string,
+   * otherwise the whole number that contains it. Returns an empty span if the secret includes JSON syntax.
    */
   around(bytes: Buffer, from: number, { start, end }: Span): Span & { readonly isBare: boolean } {
     if (this.#isTextAt(bytes, from, start)) return { start, end, isBare: false }

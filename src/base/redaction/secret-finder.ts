@@ -13,8 +13,8 @@ const PERCENT = 0x25
 export type Span = { readonly start: number; readonly end: number }
 
 /**
- * Finds secrets in UTF-8 text, in every form that {@link WrittenSecret} describes. To be fast, samples the text for
- * byte pairs that a secret can contain, and examines only runs of such pairs.
+ * Finds secrets in UTF-8 text, in every form that {@link WrittenSecret} describes. For speed, samples the text for byte
+ * pairs that a secret can contain, and examines only runs of such pairs.
  */
 export class SecretFinder {
   readonly #secrets: readonly WrittenSecret[]

@@ -76,7 +76,7 @@ export class WrittenSecret {
         ends.push(...lasts)
       }
       for (const byte of bytes) {
-        // A repeatedly encoded percent sign is written as `%25`, and so ends in 5.
+        // A repeatedly encoded percent sign is written as `%25`, so it ends in 5.
         const lasts = joinAll([PERCENT, DIGIT_5], ...hexDigits(byte, 2))
         join(lasts, [PERCENT])
         ends.push(...lasts)

@@ -13,8 +13,8 @@ export class CommitQueue {
 
   /**
    * @param commit Runs all work and makes it durable. If that fails, it undoes everything and throws.
-   * @param isolate Runs one piece of work, and undoes only that piece if it fails. Throws {@link NotUndone} if it
-   * cannot be undone. Otherwise rethrows the error.
+   * @param isolate Runs one piece of work and undoes only that piece if it fails. Throws {@link NotUndone} if it cannot
+   * be undone. Otherwise rethrows the error.
    */
   constructor(commit: (work: () => void) => void, isolate: <T>(work: () => T) => T = (work) => work()) {
     this.#commit = commit

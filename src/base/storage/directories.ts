@@ -61,7 +61,7 @@ export function homeDirectory(env: Variables, platform: NodeJS.Platform = proces
   for (const candidate of [() => fromEnv, homedir, () => userInfo().homedir]) {
     try {
       const path = candidate()
-      // On Windows, an absolute path may lack its drive, so resolve it.
+      // On Windows, an absolute path may lack a drive letter, so resolve it.
       if (path !== undefined && isAbsolute(path)) return platform === 'win32' ? win32.resolve(path) : path
     } catch {
       // userInfo() throws if the operating system has no entry for the user.
@@ -104,8 +104,8 @@ function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: N
 }
 
 /**
- * Creates a directory and its parents, which only the owner can access. If the directory exists, restricts access to
- * it, unless it is a shared one (`/tmp`, `/etc`, the home directory). Returns a warning if other users can access the
+ * Creates a directory and its parents, accessible only to the owner. If the directory exists, restricts access to it,
+ * unless it is a shared one (`/tmp`, `/etc`, the home directory). Returns a warning if other users can access the
  * directory, otherwise `null`. On Windows, does not check an existing directory, because that takes two child
  * processes. Throws USAGE if the path is not a directory, or INTERNAL if the directory cannot be created.
  */
@@ -148,7 +148,7 @@ function describeObstacle(path: string): string {
 }
 
 /**
- * Creates a directory and its parents, which only the owner can access. Does nothing if the directory exists. Returns a
+ * Creates a directory and its parents, accessible only to the owner. Does nothing if the directory exists. Returns a
  * warning if access to a new directory cannot be restricted on Windows, otherwise `null`. Throws system errors.
  */
 export function makePrivateDirectory(path: string): string | null {

@@ -13,7 +13,7 @@ const NO_DIRECTORY_SYNC = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISD
 /**
  * Replaces a file atomically, even if the power fails, and sets its mode regardless of the umask. Refuses symbolic
  * links, because following a link would write elsewhere, and replacing it would silently detach a linked configuration.
- * Throws USAGE for anything other than a plain file, or INTERNAL if writing fails, and leaves the old file unchanged.
+ * Throws USAGE if the path is not a plain file, or INTERNAL if writing fails. Either way, the old file stays unchanged.
  */
 export function writeFileDurably(path: string, content: string | Uint8Array, mode = 0o600): void {
   const replacement = openReplacement(path, mode)
@@ -30,16 +30,13 @@ export interface Replacement {
   readonly descriptor: number
   /** Appends bytes to the new version. Throws INTERNAL if the bytes cannot be written. */
   write(bytes: Uint8Array): void
-  /** Replaces the old file durably. Throws INTERNAL if that fails, and leaves the old file unchanged. */
+  /** Replaces the old file durably. If that fails, throws INTERNAL and leaves the old file unchanged. */
   put(): void
-  /** Closes the new file, and deletes it if it has not replaced the old one. */
+  /** Closes the new file and deletes it if it has not replaced the old one. */
   discard(): void
 }
 
-/**
- * Replaces a file like {@link writeFileDurably}, but lets the caller write the content in pieces. Throws the same
- * failures.
- */
+/** Works like {@link writeFileDurably}, and throws the same errors, but lets the caller write the content in pieces. */
 export function openReplacement(path: string, mode = 0o600): Replacement {
   try {
     refuseUnlessPlainFile(path)
@@ -123,8 +120,8 @@ export function getTemporaryPath(path: string): string {
 }
 
 /**
- * Returns the prefix of the temporary names for a file. It contains only the end of the name, to stay within the length
- * limit of the file system. Names in a directory often differ only at the end.
+ * Returns the prefix of a file's temporary names. Contains only the end of the file's name, to stay within the file
+ * system's length limit. Names in a directory often differ only at the end.
  */
 function getTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path).slice(-60)}.`)

@@ -122,7 +122,7 @@ export function nearestExisting(path: string): { readonly path: string; readonly
   }
 }
 
-/** Returns `undefined` if the file does not exist, or cannot exist because a parent is a file (ENOTDIR). */
+/** Returns `undefined` if the file does not exist or cannot exist because a parent is a file (ENOTDIR). */
 function statsOrNone(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })

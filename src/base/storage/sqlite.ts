@@ -78,7 +78,7 @@ export function switchToWal(database: DatabaseSync, waitMs: number): void {
 }
 
 /**
- * Runs `work` in a savepoint of the open transaction, and rolls it back if it throws. Throws {@link NotUndone} if the
+ * Runs `work` in a savepoint of the open transaction and rolls it back if it throws. Throws {@link NotUndone} if the
  * rollback fails. Otherwise rethrows the error.
  */
 export function savepoint<T>(database: DatabaseSync, work: () => T): T {

@@ -1,6 +1,6 @@
 import { getSystemErrorMessage } from 'node:util'
 
-/** The beginning of a message that another program has a file open. The text must continue with the file and `open`. */
+/** The beginning of a message that another program has a file open. The file and `open` must follow. */
 export const OPEN_ELSEWHERE = 'another program, such as a virus scanner or an editor, has'
 
 /** Returns the code of a system error, such as `ENOSPC`, or `null` for other errors. */

@@ -13,7 +13,7 @@ export const LAST_INSTANT = 253_402_300_799_999
 export function parseWallTime(date: string, time = '00:00:00.000'): number | null {
   const text = `${date}T${time}Z`
   const ms = Date.parse(text)
-  // Date.parse accepts 30 February, and returns a day in March. Formatting the result again detects this.
+  // Date.parse accepts 30 February and returns a day in March. Formatting the result again detects this.
   return ms >= FIRST_INSTANT && new Date(ms).toISOString() === text ? ms : null
 }
 

@@ -19,7 +19,7 @@ export interface Clock {
 
 export interface InstantReading extends Clock {
   /**
-   * The end of a range that the text specifies. At the `lower` end, a day means its first instant, and `24h` means 24
+   * Which end of a range the text specifies. At the `lower` end, a day means its first instant, and `24h` means 24
    * hours ago. At the `upper` end, a day means its last millisecond, and a duration needs a sign.
    */
   readonly edge: 'lower' | 'upper'
@@ -39,11 +39,10 @@ const EXAMPLES =
   'write it like 2026-11-20, "2026-11-20 18:00", "tomorrow 18:00", 2026-11-20T18:00:00Z, today, now or -24h'
 
 /**
- * Parses an instant, and returns it in epoch milliseconds. Accepts RFC 3339; a date in the zone, with or without a
- * time; `today`, `tomorrow 18:00`, `18:00` or `now`; and a duration from now, such as `-90m` or `+2h` (a day is 24
- * hours). Truncates to milliseconds.
- * Throws USAGE for any other text, an ambiguous weekday, or a year outside 1 to 9999. At the upper end of a range, a
- * duration must have a sign.
+ * Parses an instant and returns it in epoch milliseconds. Accepts RFC 3339; a date in the zone, with or without a time;
+ * `today`, `tomorrow 18:00`, `18:00` or `now`; and a duration from now, such as `-90m` or `+2h` (a day is 24 hours).
+ * Truncates to milliseconds. Throws USAGE for any other text, an ambiguous weekday, or a year outside 1 to 9999. At the
+ * upper end of a range, a duration must have a sign.
  */
 export function parseInstant(text: string, reading: InstantReading): number {
   const typed = text.trim()
@@ -73,7 +72,7 @@ function tryReadDay(typed: string, reading: InstantReading): number | null {
   return edge === 'lower' ? startOfDay(date, timezone) : endOfDay(date, timezone)
 }
 
-/** Returns the date of `tomorrow` or `friday`, or `null` for any other text. Throws USAGE for an ambiguous weekday. */
+/** Returns the date of a word such as `friday`, or `null` for any other text. Throws USAGE for an ambiguous weekday. */
 function dateNamed(word: string, reading: Omit<InstantReading, 'edge'>): string | null {
   const { now, timezone, weekdays } = reading
   const days = DAYS_FROM_TODAY.get(word.toLowerCase())

@@ -38,7 +38,7 @@ const BOOKING_DATE: RangeRule = { fromFlag: '--from', toFlag: '--to', openEnd: '
 const LAST_CHANGE: RangeRule = { fromFlag: '--updated-from', toFlag: '--updated-to', openEnd: 'now' }
 const HINT =
   'to select bookings by their last change, give --updated-from TIME [--updated-to TIME]; ' +
-  'to select them by the time they are booked for, give --date DAY, or --from TIME [--to TIME]'
+  'to select them by booking time, give --date DAY, or --from TIME [--to TIME]'
 
 /**
  * Converts the date filters of the booking list to a range. The default is today. Rejects combinations of filters for

@@ -3,7 +3,7 @@ import type { Caller } from '../calls/caller.ts'
 import { SendGate } from '../send-gate.ts'
 
 /**
- * Creates the caller for one line. `onSend` runs right before each attempt of a write, and can cancel the attempt by
+ * Creates the caller for one line. `onSend` runs right before each attempt of a write and can cancel the attempt by
  * throwing.
  */
 export type CallerFor = (onSend: () => void | Promise<void>) => Caller

@@ -20,7 +20,7 @@ export class DuplicateFinder {
     this.#marks[this.#count++] = hashId(id)
   }
 
-  /** Returns the repeated IDs. `again` yields all IDs a second time, and is called only if any hashes are equal. */
+  /** Returns the repeated IDs. `again` yields all IDs a second time and is called only if any hashes are equal. */
   async findDuplicates(
     again: () => AsyncIterable<{ readonly id: string; readonly line: number }>,
   ): Promise<readonly Duplicate[]> {

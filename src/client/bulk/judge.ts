@@ -5,16 +5,13 @@ import type { WriteOutcome } from './journal/entry.ts'
 export type Ended = { readonly outcome: WriteOutcome; readonly status: number | null; readonly message: string | null }
 
 export interface Judgement {
-  /**
-   * The outcome of the write. `null` if it was not performed, because of an interruption or an error that affects every
-   * line.
-   */
+  /** The outcome of the write. `null` if an interruption, or an error that affects every line, prevented the write. */
   readonly ended: Ended | null
   /** The error that ends the run, because it would affect every write. `null` if there is none. */
   readonly cause: unknown
 }
 
-/** Determines the outcome of a write from its error, and whether the error ends the run. */
+/** Determines the outcome of a write that threw an error, and whether the error ends the run. */
 export function judge(error: unknown): Judgement {
   if (error instanceof Interrupted) return { ended: null, cause: null }
   // Any other error is a bug in partner. It may have occurred after the write was sent, so the outcome is unknown.

@@ -26,7 +26,7 @@ export type Doubt = Extract<Known, { state: 'in-doubt' }>
 
 export interface LineWriter<T> {
   /**
-   * Performs the write, and calls `onSend` right before each attempt. `doubt` is set if an earlier run may already have
+   * Performs the write and calls `onSend` right before each attempt. `doubt` is set if an earlier run may already have
    * performed the write. Throws Failure or Interrupted.
    */
   write(line: SendableLine<T>, doubt: Doubt | null, onSend: (operation: string | null) => Promise<void>): Promise<Ended>
@@ -41,10 +41,10 @@ export interface BulkRun<T> {
   /** The run's journal. If `null`, nothing is recorded, and a stopped run cannot be continued. */
   readonly journal: Journal | null
   readonly now: () => JournalMoment
-  /** Aborted to stop sending lines. The run itself aborts it if the caller stops reading results. */
+  /** Stops the sending of lines when aborted. The run aborts it if the caller stops reading results. */
   readonly stop: AbortController
   readonly tally: Tally
-  /** Whether to send a line again if it was changed after it was sent with an unknown outcome. */
+  /** Whether to resend a line that has an unknown outcome and was changed after it was sent. */
   readonly force: boolean
 }
 
@@ -54,10 +54,10 @@ export interface BulkRun<T> {
 const MAX_IN_DOUBT = 10
 
 /**
- * Sends the writes of all lines in input order, and yields results as they arrive. Sends the first line alone, so that
- * a wrong key causes only one rejected request. Waits for pending requests, even if the caller stops reading results.
- * If an error would affect every line (such as a rejected key, an exhausted limit or a full disk), sends nothing more,
- * and throws the error after the pending requests have finished. Also throws any error from `lines`.
+ * Sends the writes of all lines in input order and yields results as they arrive. Sends the first line alone, so that a
+ * wrong key causes only one rejected request. Waits for pending requests, even if the caller stops reading results. If
+ * an error would affect every line (such as a rejected key, an exhausted limit or a full disk), sends nothing more and
+ * throws the error after the pending requests have finished. Also throws any error from `lines`.
  */
 export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly BulkResult[]> {
   const { tally, concurrency } = run
@@ -172,8 +172,8 @@ function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun
 }
 
 /**
- * Performs one write. Never throws: reports an error that ends the whole run to `end`. Returns `null` if the write was
- * not performed and the line has no result.
+ * Performs one write. Never throws: if an error must end the whole run, passes it to `end`. Returns `null` if the write
+ * was not performed and the line has no result.
  */
 async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd): Promise<BulkResult | null> {
   const { journal, writer, now } = run

@@ -11,9 +11,7 @@ export type TraceRequest = (endpoint: Endpoint) => RequestTrace
 export interface RequestTrace {
   /** Headers that let the service continue the trace. */
   readonly headers: Readonly<Record<string, string>>
-  /**
-   * Records the end of the request. A later call replaces an earlier one. `status` is `null` if no response arrived.
-   */
+  /** Records the end of the request. Only the last call counts. `status` is `null` if no response arrived. */
   readonly end: (status: number | null, attempts: number) => void
 }
 
@@ -37,8 +35,8 @@ export interface Caller {
   readonly hooks: CallHooks
   readonly pace: Pace
   /**
-   * Whether to wait for rate limits. Default: `keep`. `ignore` is for urgent reads that determine whether a money write
-   * took effect.
+   * Whether to keep to the rate limits. Default: `keep`. `ignore` is for urgent reads that determine whether a money
+   * write took effect.
    */
   readonly pacing?: Pacing
   readonly translator?: DialectTranslator

@@ -122,7 +122,7 @@ function redirectFailure(reply: Reply, { endpoint, request, check }: CallContext
   const checkHint = isWrite && check ? `; to see whether it was done: ${check}` : ''
   const where = reply.headers['location']
   const words = `the service redirects to ${where}; redirects are not followed, so that no key is sent to another address`
-  const hint = `check which base URL is used, and what sets it: partner config${checkHint}`
+  const hint = `check which base URL is used and what sets it: partner config${checkHint}`
   return new Failure('REJECTED', words, { hint, request, outcome: isWrite ? 'unknown' : 'none' })
 }
 

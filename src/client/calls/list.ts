@@ -38,7 +38,7 @@ export interface Part {
 }
 
 /**
- * Streams the records in one response, and returns the other members of the response. Records are exactly as they were
+ * Streams the records in one response and returns the other members of the response. Records are exactly as they were
  * received, unless a translator adapts them to the contract. Throws INCOMPLETE if the list ends early. Also throws any
  * error from the request.
  */

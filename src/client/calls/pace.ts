@@ -27,7 +27,7 @@ export const LONGEST_LEARNED_WINDOW_MS = 60_000
 export const REMEMBERED_MS = 24 * 3_600_000
 const BUSY_TIMEOUT_MS = 2_000
 
-/** Whether requests wait for a rate limit (`keep`) or are sent immediately (`ignore`). Both count towards the limit. */
+/** Whether requests wait for a rate limit (`keep`) or not (`ignore`). Either way, they count towards the limit. */
 export type Pacing = 'keep' | 'ignore'
 
 /** Describes a limit, as in `the service allows 10 requests every 1.5 s for GET /Bookings, as reported 40 s ago`. */
@@ -84,7 +84,7 @@ export class Pace {
   }
 
   /**
-   * Remembers a limit that the service has just enforced, and marks its window as full. `now` is in epoch milliseconds.
+   * Remembers a limit that the service has just enforced and marks its window as full. `now` is in epoch milliseconds.
    */
   learn(endpoint: Endpoint, limit: RateLimit, now: number): void {
     this.#tryTransaction(undefined, (database) => {

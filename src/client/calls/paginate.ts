@@ -24,7 +24,7 @@ const MAY_LACK = 'the printed records are correct, but some may be missing; try 
 
 /**
  * Streams the records of a paged list in batches and in constant memory. Requests pages with `Limit` and a zero-based
- * `StartIndex`, and drops records that were already on the previous page. The specification does not say whether
+ * `StartIndex` and drops records that were already on the previous page. The specification does not say whether
  * `length`, `count` or `total` counts the page or the whole list. A count that is larger than its page must cover the
  * whole list. Without such a count, only an empty page ends the list, because any page may be short. Throws INCOMPLETE
  * if a page repeats, if records are missing, or if a request fails after the first record. Also throws any error from

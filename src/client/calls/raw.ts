@@ -24,8 +24,8 @@ export type RawOptions = Required<Pick<SendOptions, 'stream'>> & Pick<SendOption
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Returns the endpoint for a path, with that exact path instead of placeholders. If the contract has none, returns a
- * new endpoint, which is a write unless the method is GET, HEAD or OPTIONS.
+ * Returns the endpoint for a path, with that exact path instead of placeholders. If the contract has no such endpoint,
+ * returns a new one, which is a write unless the method is GET, HEAD or OPTIONS.
  */
 export function resolveEndpoint(method: string, path: string, isSigned: boolean): Endpoint {
   const known = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)?.endpoint

@@ -8,8 +8,8 @@ import type { CallInput } from './prepare.ts'
 const LIMIT_MS = 10_000
 
 /**
- * Reads immediately, on a new connection, after the response to a write was lost. The result shows whether the write
- * took effect. Throws any error from `call`.
+ * Reads on a new connection, right after the response to a write was lost. The result shows whether the write took
+ * effect. Throws any error from `call`.
  */
 export async function readImmediately<E extends Endpoint>(
   caller: Caller,

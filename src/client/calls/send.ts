@@ -28,7 +28,7 @@ export interface SendOptions {
 
 export type Sent = { readonly reply: Reply; readonly call: CallContext }
 
-/** Sends a request, and retries it if a retry is safe and might succeed. Throws Failure or Interrupted. */
+/** Sends a request and retries it if a retry is safe and might succeed. Throws Failure or Interrupted. */
 export async function send<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>, options: SendOptions) {
   const { hooks, profile, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'

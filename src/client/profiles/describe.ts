@@ -8,7 +8,7 @@ import { compareByCodeUnit, unknownProfileFailure } from './names.ts'
 import { NO_SETTINGS, type Profile, type Profiles, SANDBOX_PROFILE, type SecretSource } from './profile.ts'
 import { describeLooseFile, expandHome } from './secret-reading.ts'
 
-/** A profile as it is printed. Secrets are masked, or replaced with a description of where they come from. */
+/** A profile as it is printed. Secrets are masked or replaced with a description of where they come from. */
 export interface ProfileDescription extends Omit<Profile, 'shape' | 'tags' | 'apiKey' | 'signingSecret'> {
   readonly name: string
   readonly current: boolean

@@ -8,7 +8,7 @@ import { type Profiles, SANDBOX_PROFILE } from './profile.ts'
  */
 const PROFILE_NAME = /^(?!-)(?!\.+$)[A-Za-z0-9._-]{1,64}$/
 
-/** Checks the name of a new profile. Throws USAGE if the name is malformed, or if it is `sandbox` in any case. */
+/** Checks the name of a new profile. Throws USAGE if the name is malformed or, ignoring case, is `sandbox`. */
 export function checkNewName(name: string): void {
   if (name.toLowerCase() === SANDBOX_PROFILE)
     throw new Failure('USAGE', 'the profile "sandbox" is built in, and its name is reserved', {
@@ -16,7 +16,7 @@ export function checkNewName(name: string): void {
     })
   if (!PROFILE_NAME.test(name))
     throw new Failure('USAGE', 'a profile name must be 1 to 64 letters, digits, dots, hyphens or underscores', {
-      hint: 'use a name such as dev; it must not start with a hyphen, and must not be a key',
+      hint: 'use a name such as dev; it must not start with a hyphen and must not be a key',
     })
 }
 

@@ -52,8 +52,7 @@ export type ProfileChange = Partial<Omit<Profile, 'tags'>> & { readonly retag?: 
 export type Retag = { readonly isCleared: boolean; readonly off: readonly string[]; readonly on: readonly string[] }
 
 /**
- * Matches valid tags. Commas are not allowed because they separate the parts of `--profiles`, and a leading hyphen
- * would look like a flag.
+ * Matches valid tags. A comma would separate the parts of `--profiles`, and a leading hyphen would look like a flag.
  */
 const TAG = /^(?!-)[A-Za-z0-9._-]{1,64}$/
 

@@ -21,7 +21,7 @@ export function profilesPath(env: Variables): string {
 }
 
 /**
- * Reads the profile file, and makes its directory private. Returns no profiles if the file does not exist. Does not use
+ * Reads the profile file and makes its directory private. Returns no profiles if the file does not exist. Does not use
  * the package that writes the file, because loading it takes 80 ms. Throws USAGE if the file is invalid. The message
  * lists all invalid members without their values.
  */

@@ -44,7 +44,7 @@ export function isInHome(path: string, platform: NodeJS.Platform = process.platf
 
 /**
  * Checks a secret and returns it. An API key must be a valid header value. `where` is the text that follows the kind of
- * secret in messages, and may be empty. Throws NO_PROFILE (exit code 4).
+ * secret in messages. It may be empty. Throws NO_PROFILE (exit code 4).
  */
 export function checkSecret(value: string, what: SecretName, where: string): string {
   const place = where === '' ? '' : ` ${where}`

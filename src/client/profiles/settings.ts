@@ -10,7 +10,7 @@ export type Need = 'baseUrl' | 'apiKey' | 'signingSecret' | 'partnerName' | 'sig
  * set.
  */
 export interface Settings {
-  /** Whether to call a service, or the sandbox in this process. The sandbox supplies any setting that is `null`. */
+  /** Whether to call a service or the sandbox in this process. The sandbox supplies any setting that is `null`. */
   readonly kind: 'service' | 'sandbox'
   /** The profile, and what selected it: `--profile`, `PARTNER_PROFILE` or `profiles use`. */
   readonly profile: Sourced<string> | null
@@ -60,7 +60,7 @@ export function requireSetting<N extends Need>(settings: Settings, need: N): Non
     const { value: url, from } = settings.baseUrl ?? { value: null, from: 'the base URL' }
     const key = `the API key of profile ${settings.profile.value} belongs to ${settings.foreignKeyOrigin}`
     const first = isNamedByFlag ? 'omit --profile, and ' : ''
-    throw new Failure('USAGE', `${key}, and is not sent to ${url?.origin} (${from})`, {
+    throw new Failure('USAGE', `${key} and is not sent to ${url?.origin} (${from})`, {
       hint: `${first}set PARTNER_API_KEY to the key of that service, or add a profile for it`,
     })
   }

@@ -52,7 +52,7 @@ export function refuseExistingName(name: string, taken: Iterable<string>): void 
 }
 
 /**
- * Changes a profile's settings. Throws NO_PROFILE if the profile is unknown. Otherwise throws like {@link addProfile}.
+ * Changes a profile's settings. Throws NO_PROFILE if the profile is unknown, or the same errors as {@link addProfile}.
  */
 export async function setProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   refuseBuiltIn(name, 'changed')
@@ -63,10 +63,7 @@ export async function setProfile(path: string, name: string, profile: ProfileCha
   })
 }
 
-/**
- * Sets the current profile, which may be `sandbox`. Throws NO_PROFILE if the profile is unknown. Otherwise throws like
- * {@link addProfile}.
- */
+/** Sets the current profile, which may be `sandbox`. Throws the same errors as {@link setProfile}. */
 export async function useProfile(path: string, name: string): Promise<StoreResult> {
   return change(path, (file) => {
     if (name !== SANDBOX_PROFILE) requireProfile(file, name)
@@ -74,10 +71,7 @@ export async function useProfile(path: string, name: string): Promise<StoreResul
   })
 }
 
-/**
- * Removes a profile and its stored secrets. Throws NO_PROFILE if the profile is unknown. Otherwise throws like {@link
- * addProfile}.
- */
+/** Removes a profile and its stored secrets. Throws the same errors as {@link setProfile}. */
 export async function removeProfile(path: string, name: string): Promise<StoreResult> {
   refuseBuiltIn(name, 'removed')
   return change(path, (file) => {

@@ -61,7 +61,7 @@ export function readShapeFile(env: Variables, whose: ShapeOwner): ShapeFile {
   const file: Partial<ShapeFile> | null = parseJsonOrNull(text)
   if (file?.version !== 1)
     throw new Failure('INTERNAL', `${path} cannot be read: it is not a file that --record or drift wrote`, {
-      hint: 'remove the file, so that drift can start over; it contains only response formats, and no data',
+      hint: 'remove the file, so that drift can start over; it contains only response formats, not data',
     })
   return file.service === whose.service ? { ...nothing, ...file } : nothing
 }

@@ -3,7 +3,7 @@ import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class GiftcardsStatement extends PartnerCommand {
-  static override summary = 'Show the amount owed on gift cards, and how it changed between two days.'
+  static override summary = 'Show the amount owed on gift cards and how it changed between two days.'
   static override description =
     `Without --copy, the command reads the balances of Active and PendingPostage cards from the service, and adds them up by status, age and month of expiry. With --copy, it makes no requests, and compares two dated snapshots from giftcards sync: opening + issued - redeemed - cancelled - expired = closing, with the movements of each card. TIME has the same format as in bookings list.
 

@@ -5,7 +5,7 @@ import { PROFILE_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class MonitorStatus extends PartnerCommand {
-  static override summary = "Show which of a monitor's checks are failing, and when they began to fail."
+  static override summary = "Show which of a monitor's checks are failing and when they began to fail."
   static override description =
     'The command shows what the monitor found at its last evaluations. It evaluates nothing and locks nothing, so it can run while the monitor runs. A check is unknown if it has not been evaluated or cannot be evaluated. A check that has failed, but not yet for the time set with "for", is still ok, and pendingSince says when it began to fail.'
   static override examples = [

@@ -13,7 +13,7 @@ export default class ProfilesCheck extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> sandbox --json',
   ]
   static override args = {
-    name: optionalArgument('name of the profile (default: the one that other commands would use)'),
+    name: optionalArgument('name of the profile (default: the profile in use)'),
   }
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
 

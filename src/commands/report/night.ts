@@ -11,7 +11,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 
 export default class ReportNight extends PartnerCommand {
-  static override summary = 'Print the night report for each venue in a copy, and for all of them together.'
+  static override summary = 'Print the night report for each venue in a copy and for all of them together.'
   static override description =
     `Shows covers and no-shows by service, takings, guests who were seated without a sale, sales without a booking, deposits due, money writes whose outcome is unknown, and how up to date the copy is. It reads a copy that the sync commands maintain, in SQLite or PostgreSQL, and makes no requests; the money writes are those of this machine.
 

@@ -12,7 +12,7 @@ export default class ReservationsCreate extends PartnerCommand {
   static override writes = 'booking' as const
   static override summary = 'Create a reservation, checked against the live schedule.'
   static override description =
-    'At a terminal, partner reservations create asks for missing values, and offers free times from the schedule. For a walk-in, use bookings create.'
+    'At a terminal, partner reservations create asks for missing values and offers free times from the schedule. For a walk-in, use bookings create.'
   static override usage =
     'reservations create --people N --service ID|NAME --section ID|NAME --time TIME --first-name NAME --last-name NAME --phone PHONE [FLAGS]'
   static override examples = [

@@ -4,7 +4,7 @@ import { BODY_CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class ReservationsExplain extends PartnerCommand {
-  static override summary = 'Explain why the service would reject a reservation, and suggest possible times.'
+  static override summary = 'Explain why the service would reject a reservation and suggest possible times.'
   static override description =
     `The command accepts the flags of reservations create and, with --data, the request body of another program. Only the party size and a time are required. Without a service, section or guest, it checks the rest, and lists the missing flags as not checked. It only reads the schedule and, if they matter, the tables and statuses. It lists all reasons and the nearest possible times.
 

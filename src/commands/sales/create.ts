@@ -5,7 +5,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SalesCreate extends PartnerCommand {
   static override writes = 'money' as const
-  static override summary = 'Submit a sale from the till, which the service links to a booking.'
+  static override summary = 'Submit a sale from the till; the service links it to a booking.'
   static override description =
     `Amounts are in whole cents, whereas sales list shows currency units. The service finds the booking by --booking-id, or by --table-number and the time.
 

@@ -9,7 +9,7 @@ const COLUMNS = 'saleId=saleDetail.transactionId,total=saleDetail.total,closed=s
 
 export default class SalesReconcile extends PartnerCommand {
   static override usage = 'sales reconcile FILE|- [FLAGS]'
-  static override summary = "Compare a day's sales at the POS with those that the service has."
+  static override summary = "Compare a day's sales in the POS with those in the service."
   static override description =
     `FILE contains the sales closed at the POS: NDJSON as for sales import, with amounts in whole cents, or CSV with --map, with amounts in currency units. They are compared with the service's list of sales, or with a copy of it (--copy). The command only reads; --fix writes a file and sends nothing. A sale that the service accepted from this machine, according to the journals next to the files and the record of sales create, counts as unlinked, not as missing.
 

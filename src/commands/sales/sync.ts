@@ -6,7 +6,7 @@ import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SalesSync extends PartnerCommand {
-  static override summary = 'Copy all sales that are linked to bookings to a file or database.'
+  static override summary = 'Copy all sales that have a booking to a file or database.'
   static override description =
     "Works like bookings sync, but uses each sale's closing time. A till may post a sale late, so each run rereads the 24 hours before the last run, or the period set with --overlap."
   static override examples = [

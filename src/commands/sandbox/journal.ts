@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 200
 const LATEST = 10
 
 export default class SandboxJournal extends PartnerCommand {
-  static override summary = 'Show all requests to the sandbox, and why some were rejected.'
+  static override summary = 'Show all requests to the sandbox and why some were rejected.'
   static override description =
     'Keys, signatures and credentials are masked. -o json includes headers and the start of the request and response bodies. In a data directory, the journal starts over when it reaches 32 MiB; in memory, it keeps the last thousand requests.'
   static override examples = [

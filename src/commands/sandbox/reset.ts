@@ -9,7 +9,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class SandboxReset extends PartnerCommand {
   static override summary = "Delete the sandbox's venue; the next start creates a new one."
   static override description =
-    'A reset deletes the bookings, cards, subscriptions, faults and journal of the sandbox, resets its clock, and ends its open operations. A sandbox that is running on the same data immediately switches to a new venue.'
+    "A reset deletes the sandbox's bookings, cards, subscriptions, faults and journal, resets its clock, and ends its open operations. A sandbox that is running on the same data immediately switches to a new venue."
   static override examples = [
     '<%= config.bin %> <%= command.id %> --yes',
     '<%= config.bin %> <%= command.id %> --yes --data ./venue',

@@ -31,7 +31,7 @@ export default class SandboxStart extends PartnerCommand {
     }),
     data: flag(
       'DIR|:memory:',
-      'Directory to store the venue in (default: the one that --profile sandbox uses, or memory with --snapshot).',
+      'Directory to store the venue in (default: the directory of --profile sandbox; with --snapshot, memory).',
     ),
     'no-page': toggle('Do not serve the browser page.'),
     ...VENUE_FLAGS,

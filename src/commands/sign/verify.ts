@@ -7,7 +7,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class SignVerify extends PartnerCommand {
   static override summary = 'Check the signature of a body and URL.'
   static override description =
-    'The exit code is 0 if the signature is correct, and 5 if it is wrong. If it is wrong, the command looks for common mistakes, alone and in pairs: in the order or content of the body and URL, in the secret (which may belong to another profile), or in the format of the signature. It names the mistakes that it finds, and says what to sign instead.'
+    'The exit code is 0 if the signature is correct, and 5 if it is wrong. If it is wrong, the command looks for common mistakes, alone and in pairs: in the order or content of the body and URL, in the secret (which may belong to another profile), or in the format of the signature. It names the mistakes that it finds and says what to sign instead.'
   static override examples = [
     `<%= config.bin %> <%= command.id %> --signature "$(<%= config.bin %> sign --url https://service.example/x --body '{"a":1}')" --url https://service.example/x --body '{"a":1}'`,
   ]

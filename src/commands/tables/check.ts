@@ -4,7 +4,7 @@ import { CALL_FLAGS, flag, MANY_FLAGS, repeated } from '../../terminal/input/fla
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class TablesCheck extends PartnerCommand {
-  static override summary = "Compare the POS's table names with the service's, and write a map of them."
+  static override summary = "Compare the POS's table names with the service's and write a map between them."
   static override description =
     `FILE is CSV, a list with one name per line, or sales in NDJSON, in the format of sales import. If a name could mean two tables, both are listed and neither is chosen.
 

@@ -38,7 +38,7 @@ If a change fails, the others are still made, and the exit code is 11. With --dr
   static override args = { file: requiredArgument('YAML or JSON file with the subscriptions, or - for standard input') }
   static override baseFlags = CHECKED_CALL_FLAGS
   static override flags = {
-    prune: toggle('Delete subscriptions that the file does not list; asks first, and needs --yes without a terminal.'),
+    prune: toggle('Delete subscriptions that the file does not list; asks first and needs --yes without a terminal.'),
     rotate: toggle('Also send the credentials of subscriptions that have not changed.'),
   }
 
@@ -73,8 +73,8 @@ If a change fails, the others are still made, and the exit code is 11. With --dr
   }
 
   /**
-   * Prints the plan, and lists the subscriptions that are not in the file. Unless this is a dry run, JSON and CSV
-   * output contains only the results.
+   * Prints the plan and lists the subscriptions that are not in the file. Unless this is a dry run, JSON and CSV output
+   * contains only the results.
    */
   async #showPlan({ show, say, service }: RunParts, { changes, left }: ChangePlan, name: string): Promise<void> {
     if (show.isPlain || service.isDryRun) await show.all(changes.map(planRecord), plannedChangesList)

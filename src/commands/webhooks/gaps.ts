@@ -20,7 +20,7 @@ import { describeComparison, gapsFailure, repairLine, silentEventHints, totalLin
 import { openTarget } from '../../webhooks/listener/target.ts'
 
 export default class WebhooksGaps extends PartnerCommand {
-  static override summary = 'Compare webhook deliveries with the changes in a copy, and send missing events.'
+  static override summary = 'Compare webhook deliveries with the changes in a copy and send missing events.'
   static override description =
     `The journal is a file that webhooks listen wrote, or the inbox that it filled (each line number is then a row ID). The copy is one that bookings sync maintains. The command only reads both, so a listener and a sync may run meanwhile. It makes no requests to the service. Each row of the output is a change without an event (missing), an event without a change (extra), an event delivered more than 15 minutes after its change (late), or an event delivered twice (duplicate). Changes and events from the last 15 minutes are not compared yet.
 

@@ -12,7 +12,7 @@ import { type InboxState, STATES } from '../../webhooks/inbox/schema.ts'
 const DEFAULT_ROWS = 100
 
 export default class WebhooksInbox extends PartnerCommand {
-  static override summary = 'List the events in a PostgreSQL inbox, and retry dead ones.'
+  static override summary = 'List the events in a PostgreSQL inbox and retry dead ones.'
   static override description =
     `An event waits for its first or next attempt, is leased while a worker handles it, and is finally done or dead. The list starts with the most recent events. The number of events in each state is printed on stderr.
 
@@ -81,7 +81,7 @@ export default class WebhooksInbox extends PartnerCommand {
       return reportRetried(await withInbox(settled, host.signal, (database) => retryEvents(database, which)), ids, say)
     }
     const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
-    // Undocumented event names are allowed, because an inbox may contain such events.
+    // Do not reject undocumented event names, because an inbox may contain them.
     const events = (flags.event ?? []).map((event) => parseEventName(event) ?? event)
     const choice = { states: states.filter(isState), events, subjects }
     const { rows, counts } = await withInbox(settled, host.signal, async (database) => {

@@ -5,7 +5,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class WebhooksList extends PartnerCommand {
   static override summary = "List the location's webhook subscriptions."
-  static override description = 'Credentials cannot be read back; the list only shows whether any are sent.'
+  static override description = 'Credentials cannot be read back; the list shows only whether any are sent.'
   static override examples = ['<%= config.bin %> <%= command.id %>']
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
 

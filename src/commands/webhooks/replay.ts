@@ -21,7 +21,7 @@ import { type InboxPlace, isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import { matchesFilter, openReplayer } from '../../webhooks/listener/replay.ts'
 import { isAccepted, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
-/** The default time limit for a response, in milliseconds, which is also the service's limit. */
+/** The default time limit for a response, in milliseconds. The service has the same limit. */
 const DEFAULT_LIMIT_MS = 5000
 const LIMIT = { minMs: 1, maxMs: 600_000 } as const
 

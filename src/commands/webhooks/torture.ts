@@ -77,9 +77,7 @@ function chosen(all: readonly Check[], asked: readonly string[], problems: Probl
   return asked.length === 0 ? all : all.filter(({ name }) => asked.includes(name))
 }
 
-/**
- * Yields the results, and also collects them in `kept`. Before the first result, prints that all events are samples.
- */
+/** Yields the results and also collects them in `kept`. Before the first result, prints that all events are samples. */
 async function* collectResults(
   results: AsyncGenerator<CheckResult>,
   kept: CheckResult[],

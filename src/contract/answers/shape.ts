@@ -44,7 +44,7 @@ export type Shapes = Record<string, AnswerShape>
 /** The key in {@link AnswerShape.lists} that counts responses without a list. */
 export const NO_LIST = '(none)'
 
-/** The key that counts members beyond the limit, and members whose names look like data. */
+/** The replacement for the names of members beyond the limit, and for names that look like data. */
 export const OTHER_MEMBERS = '(other)'
 
 export function newShape(): Shape {

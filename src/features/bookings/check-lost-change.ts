@@ -100,7 +100,7 @@ function isSame(asked: JsonValue, has: JsonValue | undefined): boolean {
   return plainText(asked) === plainText(has) || (one !== null && other !== null && Number(one) === Number(other))
 }
 
-/** A booking has no section of its own, so this compares the requested section with the sections of its tables. */
+/** Compares the requested section with those of the booking's tables, because a booking has no section of its own. */
 function checkSection(asked: JsonValue, booking: JsonObject): Finding[] {
   const sections = [...new Set(jsonObjects(booking['tables']).map((table) => textAt(table, 'sectionId')))]
   return [compareValues('section', asked, sections.length === 0 ? undefined : sections.join(', '))]

@@ -73,8 +73,8 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
 }
 
 /**
- * Returns the list view without guests. Its footer mentions --include-customer at a terminal, and whenever --columns
- * names a member of the guest.
+ * Returns the list view without guests. It mentions --include-customer in the footer at a terminal, and whenever
+ * --columns names one of the guest's members.
  */
 function withoutGuests({ columns }: Screen): ListView {
   const guests = columns === null ? null : 'guests:\u00a0--include-customer'
@@ -86,8 +86,8 @@ function withoutGuests({ columns }: Screen): ListView {
 }
 
 /**
- * The members that identify a booking, so that a booking in two adjacent parts of a range is listed only once. In a
- * range of change times, a booking that changed between the two requests is listed once per version.
+ * The members that identify a booking in two adjacent parts of a range, so that it is listed only once. In a range of
+ * change times, a booking that changed between the two requests is listed once per version.
  */
 const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
   booking: { time: 'bookingTime', identity: ['bookingId'] },

@@ -24,8 +24,8 @@ interface MoveFlags extends ExtraBody {
 }
 
 /**
- * Moves a booking to the tables that the flags name, and shows the booking. Throws USAGE with every problem. Also
- * throws any error from `changeBooking`.
+ * Moves a booking to the tables that the flags name and shows the booking. Throws USAGE with every problem. Also throws
+ * any error from `changeBooking`.
  */
 export async function moveToTables(opened: Opened<MoveFlags, { readonly id: string }>): Promise<void> {
   const { args, flags, service } = opened
@@ -34,8 +34,8 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   const isChecked = !flags['no-validate']
   const tables = flags.table?.map(parseTable)
   if (isChecked) checkTables(flags.table ?? [], problems)
-  // The body check must not report a section that is looked up later, or an empty name that has already been reported,
-  // so use a placeholder for them.
+  // Use a placeholder for a section that is looked up later and for an empty name that has already been reported, so
+  // that the body check does not report them.
   const missing = isChecked ? '-' : ''
   const members: TypedMembers = {
     tables: tables?.map(({ section, name }) => ({ section: section || missing, name: name || missing })),
@@ -64,7 +64,7 @@ function checkTables(typed: readonly string[], problems: Problems): void {
     if (section === '' || name === '')
       problems.add(`--table must be SECTION/NAME or a name, not ${JSON.stringify(one)}`)
   }
-  // `problems` ignores the duplicate problem of a table that is given three times.
+  // `problems` drops duplicates, so a table that is given three times is reported once.
   for (const [at, one] of typed.entries())
     if (typed.indexOf(one) !== at) problems.add(`--table ${JSON.stringify(one)} is given twice`)
 }

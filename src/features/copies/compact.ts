@@ -9,7 +9,7 @@ export const COMPACT_FLAGS = {
   'dry-run': toggle('Count the versions that would be dropped, but change nothing.'),
 } as const
 
-/** Compacts a log of bookings, and prints a summary. Throws the same errors as `compactLog`. */
+/** Compacts a log of bookings and prints a summary. Throws the same errors as `compactLog`. */
 export async function compact(
   { flags, show, host, say }: Opened<{ 'dry-run'?: boolean }, object>,
   path: string,

@@ -82,7 +82,7 @@ async function syncNoting(
   const target = await open()
   let woken: OpenWakes | undefined
   try {
-    // Watch events before the first run starts, so that no change is missed between the two.
+    // Watch events before the first run starts, so that no change is missed in between.
     woken = await openWakes?.()
     const wakes = woken?.wakes ?? null
     const missing = () => void say("the service's responses have no date: using this machine's clock")

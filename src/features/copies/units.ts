@@ -68,7 +68,7 @@ async function readJob({ flags, host }: Opened<UnitFlags, object>, format: UnitF
     problems.add('--to - cannot be used in a timer, where nothing reads the stream', 'use a file or a database')
   if (flags['base-url'] !== undefined)
     problems.add(
-      '--base-url cannot be used in a timer, which also needs a key',
+      '--base-url cannot be used in a timer, because a timer also needs a key',
       'add a profile: partner profiles add --help',
     )
   problems.throwIfAny()

@@ -26,7 +26,7 @@ interface Source {
 const SOURCES = new WeakMap<AbortSignal, Map<string, Source>>()
 
 /**
- * Checks `--wake`, and adds any problems. Returns a function that opens the event source, or `null` if the inbox is
+ * Checks `--wake` and adds any problems. Returns a function that opens the event source, or `null` if the inbox is
  * invalid. The function throws any error from `followJournal` or `watchInbox`.
  */
 export function readWake({ flags, host, warn }: Opened<SyncFlags, object>, problems: Problems) {
@@ -72,7 +72,7 @@ async function openWakes(
   return { wakes, close }
 }
 
-/** Returns an open source by name, opening it if necessary. `release` removes it from the open sources. */
+/** Returns the source with the given name, opening it if necessary. `release` removes it from the open sources. */
 function sharedSource(
   name: string,
   inbox: InboxPlace | null,

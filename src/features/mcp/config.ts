@@ -35,7 +35,7 @@ export async function showMcpConfig({
     )
   if (flags['base-url'] !== undefined)
     throw usageFailure(
-      ['--base-url cannot be used in a client configuration, which also needs a key'],
+      ['--base-url cannot be used in a client configuration, because the server also needs a key'],
       'add a profile: partner profiles add --help',
     )
   // If PARTNER_LEDGER applies to this command, pass its value as a flag: the server runs with --profile and would

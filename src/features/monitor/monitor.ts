@@ -34,7 +34,7 @@ type Task = { readonly check: CheckEntry; readonly venue: WatchedVenue }
 /** How often the monitor checks itself, in milliseconds. */
 const OWN_EVERY_MS = 60_000
 const OWN_RULE: Rule = { forMs: 0, repeatMs: null }
-/** How long after its checks a single run still starts deliveries, in milliseconds. It lets those finish. */
+/** How long a single run continues to start deliveries after its checks, in milliseconds. */
 const ONCE_LIMIT_MS = 10_000
 /** The minimum time between two writes of the .prom file, in milliseconds. */
 const PROM_EVERY_MS = 1000
@@ -56,8 +56,8 @@ export class Monitor {
   }
 
   /**
-   * Evaluates every check once, and then delivers due alerts for a limited time. Returns the checks whose state is not
-   * `ok`. Throws INTERNAL if the state cannot be recorded, or Interrupted.
+   * Evaluates every check once. Delivers due alerts meanwhile and for a limited time afterwards. Returns the checks
+   * whose state is not `ok`. Throws INTERNAL if the state cannot be recorded, or Interrupted.
    */
   async runOnce(): Promise<readonly (CheckKey & { readonly state: CheckState })[]> {
     const { host, courier, destinations, say, store } = this.#parts

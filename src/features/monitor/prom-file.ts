@@ -5,7 +5,7 @@ import type { CheckKey } from '../../monitor/state/state-store.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 import { checkWritablePath } from '../shared/place.ts'
 
-/** Checks the path in `--prom`, and adds a problem if the file cannot be written. */
+/** Checks the path in `--prom` and adds a problem if the file cannot be written. */
 export function checkPromFile(path: string | undefined, problems: Problems): void {
   if (path === undefined) return
   if (!path.endsWith('.prom'))

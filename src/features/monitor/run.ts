@@ -29,7 +29,7 @@ const STDERR_LIMIT_MS = 5000
 type MonitorRun = Opened<FlagValues<typeof MONITOR_FLAGS> & VenueChoice, { readonly file: string }>
 
 /**
- * Runs a monitor: once, or until it is stopped. Returns the exit code. Throws USAGE, NO_PROFILE, LOCKED if another
+ * Runs a monitor once or until it is stopped. Returns the exit code. Throws USAGE, NO_PROFILE, LOCKED if another
  * monitor uses the same state, or INTERNAL.
  */
 export async function monitor(opened: MonitorRun): Promise<number> {
@@ -107,7 +107,7 @@ export function openFor(
   })
 }
 
-/** Returns the names of the environment variables that contain secrets of alerts. Commands must not inherit them. */
+/** Returns the names of the environment variables that contain alert secrets. Commands must not inherit them. */
 export function variablesIn(alerts: readonly AlertEntry[]): readonly string[] {
   const variableOf = (given: Given) => ('secret' in given && 'env' in given.secret ? [given.secret.env] : [])
   return alerts.flatMap((entry) =>

@@ -5,11 +5,11 @@ import { DIALECT_SQL } from './dialects.ts'
 
 /** The parameters for querying a night's figures. */
 export interface FigureParameters {
-  /** At least one night. */
+  /** The nights. Must not be empty. */
   readonly nights: readonly Night[]
   /** Additional status codes of no-shows. No-shows are also recognized by the words in their status. */
   readonly noShow: readonly string[]
-  /** Additional status codes of seated guests. They are also recognized by the words in their status. */
+  /** Additional status codes of seated guests. Seated guests are also recognized by the words in their status. */
   readonly seated: readonly string[]
 }
 

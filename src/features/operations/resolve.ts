@@ -13,7 +13,7 @@ import { showOperation, zoneFor } from './views.ts'
 type ResolveFlags = { readonly [F in 'as' | 'wait' | 'profile' | 'base-url']?: string | undefined }
 
 /**
- * Determines a money write's outcome, or records the outcome given by `--as`. Throws USAGE or OUTCOME_UNKNOWN. Also
+ * Determines a money write's outcome or records the outcome given by `--as`. Throws USAGE or OUTCOME_UNKNOWN. Also
  * throws if the session cannot be opened.
  */
 export async function resolveOperation(id: string, flags: ResolveFlags, parts: RunParts): Promise<void> {

@@ -62,9 +62,7 @@ export async function zoneFor(connection: Connection, profiles: readonly (string
 
 type ShowParts = Pick<RunParts, 'show' | 'say' | 'operations'>
 
-/**
- * Shows an operation. Also prints to stderr the command that repeats its write, on one line so that it can be pasted.
- */
+/** Shows an operation. Also prints to stderr, on one line, the command that repeats the write. */
 export async function showOperation({ show, say, operations }: ShowParts, operation: ShownOperation) {
   const keyed = operationWithKey(await operations.open(), operation.id)
   const described = describeOperation(operation, keyed?.key ?? null)

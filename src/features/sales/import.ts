@@ -35,7 +35,7 @@ export const MAX_CONCURRENCY = 64
 const MANY = 1000
 
 /**
- * Submits a file's sales, or checks them in a dry run. Throws USAGE before anything is sent, or PARTIAL_FAILURE. Also
+ * Submits a file's sales or checks them in a dry run. Throws USAGE before anything is sent, or PARTIAL_FAILURE. Also
  * throws any error from `showBulk`.
  */
 export async function importSales(opened: ImportParts): Promise<void> {
@@ -130,10 +130,7 @@ const SUMMARY_OPTIONS = {
   hint: 'see the result lines; correct the file and run the import again: accepted sales are not sent again',
 } as const
 
-/**
- * Returns a writer that submits sales as `sales create` does: it records each sale before sending it, and then
- * determines the outcome.
- */
+/** Returns a writer that records each sale, sends it and determines the outcome, as `sales create` does. */
 function createSaleWriter(
   desk: MoneyDesk,
   callerFor: CallerFor,
@@ -157,7 +154,7 @@ function createSaleWriter(
         return { outcome: 'accepted', status: null, message: `${result.lost}, but the sale arrived: ${result.how}` }
       } catch (error) {
         if (doubt === null || !(error instanceof Failure) || error.code !== 'CONFLICT') throw error
-        // The earlier attempt arrived. `submitSaleOnce` reports it as a conflict only if it ignores that attempt, for
+        // The earlier attempt arrived. `submitSaleOnce` reports a conflict only if it ignores the earlier attempt, for
         // example with --force.
         return { outcome: 'accepted', status: 409, message: error.message }
       }
@@ -170,7 +167,7 @@ function createSaleWriter(
   }
 }
 
-/** Resolves open operations of a killed run whose sale the journal records as accepted. */
+/** Resolves the open operations that a killed run left behind if the journal records their sales as accepted. */
 function settleLeftoverOperations({ store, service, clock }: MoneyDesk, journal: Journal): void {
   if (journal.size === 0) return
   for (const { id, command, service: at, target } of store.list({ state: 'open' })) {

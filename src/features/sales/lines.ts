@@ -28,7 +28,7 @@ export interface SaleReading {
 }
 
 /**
- * Reads one sale from each line of a file, and checks it as `sales create --data` does. Throws a system error if the
+ * Reads one sale from each line of a file and checks it as `sales create --data` does. Throws a system error if the
  * file cannot be read.
  */
 export async function* readSaleLines(

@@ -35,8 +35,8 @@ export function forgetAddresses(directory: string): void {
 }
 
 /**
- * Returns the service names that recorded operations may use for the venue in a directory: its addresses, and `sandbox`
- * if it is the built-in sandbox.
+ * Returns the service names under which operations may be recorded for the venue in a directory: the venue's addresses,
+ * and `sandbox` for the built-in sandbox.
  */
 export function listServiceNames(directory: string, env: Host['env']): string[] {
   const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)

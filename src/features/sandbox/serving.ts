@@ -31,7 +31,7 @@ export function buildDirectoryVariables(files: string): Environment {
 }
 
 /**
- * Matches variables that would select a different service or a shared record of money writes. Variables that name
+ * Matches variables that could select a different service or a shared record of money writes. Variables that name
  * directories do not match.
  */
 const SERVICE_VARIABLES =

@@ -28,9 +28,9 @@ export interface Target {
   /** The origin, such as `http://127.0.0.1:4010`, or `null` for a data directory. */
   readonly origin: string | null
   /**
-   * Calls `work` with the open control interface of the sandbox, and then closes the interface. If the directory has no
-   * sandbox, `to-change` creates one, and `to-read` throws NOT_FOUND. Throws USAGE if no sandbox is running at the
-   * address, or INTERNAL if the sandbox's data is damaged. Also throws any error from `work`.
+   * Opens the sandbox's control interface, calls `work` with it and closes it. If the directory has no sandbox,
+   * `to-change` creates one, and `to-read` throws NOT_FOUND. Throws USAGE if no sandbox is running at the address, or
+   * INTERNAL if the sandbox's data is damaged. Also throws any error from `work`.
    */
   use<T>(purpose: 'to-read' | 'to-change', work: (control: SandboxControl) => Promise<T>): Promise<T>
 }

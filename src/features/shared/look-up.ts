@@ -85,8 +85,8 @@ async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, {
 }
 
 /**
- * Finds the service or section that the user named. Returns `null` if the text is an ID or resembles no name, which the
- * service then judges. Throws USAGE, suggesting the nearest name.
+ * Finds the service or section that the user named. Returns `null` for an ID and for text that resembles no name, so
+ * that the service checks it. Throws USAGE for an ambiguous or misspelled name.
  */
 export function findPlace(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
   const isSure = isId(typed, 'certain')
@@ -138,7 +138,7 @@ export async function lookUpOrNull<E extends Endpoint>(
   input: CallInput<E>,
 ): Promise<JsonValue> {
   try {
-    // Do not retry in a dry run, which works without the response, for example offline.
+    // Do not retry in a dry run, because it also works without the response.
     return await service.readAll(endpoint, input, service.isDryRun ? 0 : undefined)
   } catch (error) {
     if (error instanceof Failure && error.request !== undefined) return null

@@ -6,7 +6,7 @@ import type { MoneyResult } from '../../money/write-once.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 import { type MoneyCommand, makeWrite, type OpenedWrite, openOnce, type Written } from './money/write.ts'
 
-/** Explains when the commands that redeem or cancel a card ask for confirmation. `docs/money.md` repeats this text. */
+/** The rule for when redeeming or cancelling a card asks for confirmation. `docs/money.md` repeats this text. */
 export const CONFIRMATION_RULE =
   "At a terminal, giftcards redeem, giftcards cancel and inbound redeem ask for confirmation. --yes skips the question; an AI agent cannot answer it and must add --yes. With --no-input, or if stdin or stderr is not a terminal, no question is asked: giftcards redeem and inbound redeem need --yes only if the profile's mode is confirm, and giftcards cancel always needs it."
 
@@ -36,8 +36,8 @@ export function toWritten(
 
 /**
  * Performs a money write and prints its receipt. If the write was already performed with the same key (`--once`), only
- * prints that receipt. Throws USAGE if the key belongs to a different order, or OUTCOME_UNKNOWN. Also throws any error
- * from the write.
+ * prints the earlier receipt. Throws USAGE if the key belongs to a different order, or OUTCOME_UNKNOWN. Also throws any
+ * error from the write.
  */
 export async function makeMoneyWrite(command: MoneyCommand, opened: OpenedWrite): Promise<void> {
   const { flags, ask, host } = opened
@@ -47,7 +47,7 @@ export async function makeMoneyWrite(command: MoneyCommand, opened: OpenedWrite)
     return orders.commitOrder(command, opened, host.order)
   }
   const once = flags.once === undefined ? null : await openOnce(command, flags.once, opened)
-  // Ask the ledger before prompting the user. Without a prompt, save the round trip: claiming the write also asks it.
+  // Ask the ledger before prompting the user. Without a prompt, skip this: claiming the write asks the ledger too.
   if (ask.needsConsent) await once?.askLedger()
   await makeWrite(command, opened, { once, prepare: () => prepare(command, opened) })
 }

@@ -19,7 +19,7 @@ import { parseUpdateUrl, updateSource } from '../../terminal/update/source.ts'
 const DEFAULT_TIMEOUT = `${formatDuration(DEFAULT_TIMEOUT_MS.answer)}, lists ${formatDuration(DEFAULT_TIMEOUT_MS.list)}`
 
 /**
- * Describes how requests are made and how responses are printed. Throws USAGE if `--timeout` or `--retries` is
+ * Returns the settings for sending requests and printing responses. Throws USAGE if `--timeout` or `--retries` is
  * malformed.
  */
 export function describeRun(
@@ -54,7 +54,7 @@ export function describeRun(
   ]
 }
 
-/** Returns whether the output is coloured, and which setting determines that. See `screenOf`. */
+/** Returns whether the output is coloured and which setting determines that. See `screenOf`. */
 function colorSetting({ env, stdoutScreen }: Host, flags: CommonFlags): Pick<EffectiveSetting, 'value' | 'from'> {
   if (flags['no-color']) return { value: false, from: '--no-color' }
   const from = env['FORCE_COLOR'] ? 'FORCE_COLOR' : env['NO_COLOR'] ? 'NO_COLOR' : null

@@ -11,8 +11,7 @@ const COLUMNS = ['pos', 'service'] as const
 const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 /**
- * Formats a table map as CSV. It lists all POS names in file order, and leaves the service name of an unknown table
- * blank.
+ * Formats a table map as CSV. Lists all POS names in file order. Leaves the service name blank for an unknown table.
  */
 export function formatTableMap(
   rows: readonly { readonly pos: string | null; readonly service: string | null }[],

@@ -12,7 +12,7 @@ type Found = { readonly pos: string; readonly lines: readonly number[]; readonly
 export function checkNames(given: PosNames, tables: readonly ServiceTable[]): CheckedName[] {
   const service = new TableNames(tables)
   const found = [...given.names].map(([pos, lines]) => ({ pos, lines, match: service.match(pos) }))
-  // Report no duplicates and no unused tables, because sales can repeat tables and need not mention all of them.
+  // Sales can repeat tables and need not mention all of them, so report neither duplicates nor unused tables.
   if (given.isSales) return found.map((one) => rowOf(one, []))
   const linesOf = linesOfTables(found)
   const rows = found.map((one) => rowOf(one, linesOf.get(singleTableOf(one)) ?? one.lines))
@@ -30,8 +30,8 @@ function linesOfTables(found: readonly Found[]): ReadonlyMap<ServiceTable | null
 }
 
 /**
- * Returns the table that a name refers to. Returns `null` if the name is unknown or ambiguous, or if it stands for
- * joined tables.
+ * Returns the table that a name refers to. Returns `null` if the name is unknown, is ambiguous or stands for joined
+ * tables.
  */
 function singleTableOf({ match: { kind, table } }: Found): ServiceTable | null {
   return kind === 'joined' ? null : table

@@ -27,7 +27,7 @@ interface FoundRecord extends Seen {
 
 interface CopyResults {
   readonly records: FoundRecord[]
-  /** The changes to the card between the snapshots in each database. */
+  /** The card's changes between snapshots, for each database. */
   readonly changes: { readonly changes: readonly CardChange[]; readonly where: string }[]
 }
 
@@ -38,7 +38,7 @@ interface CopyQuery {
   readonly isOptional?: boolean
 }
 
-/** The names of the copies to search, and the context in which databases among them are opened. */
+/** The names of the copies to search, and the context for opening those that are databases. */
 export type Copies = { readonly copies: readonly string[]; readonly place: Omit<TargetContext, 'resource'> }
 
 /**
@@ -54,8 +54,8 @@ export async function searchCopies({ copies, place }: Copies, sought: CopyQuery)
 }
 
 /**
- * Adds a database's records with these IDs to `found`, and the changes to these cards between snapshots. Throws USAGE
- * if the database has none of the required copies, or the database's error if it cannot be read.
+ * Adds to `found` a database's records with these IDs, and these cards' changes between snapshots. Throws USAGE if the
+ * database has none of the required copies. Also throws if the database cannot be read.
  */
 async function searchDatabase(
   name: string,
@@ -139,7 +139,7 @@ async function visitNdjson(
       if (isFirst && detectKind(parseExactOrNull(text)) === null)
         throw notACopyFailure(path, `line ${line} is not a booking, sale or gift card`)
       isFirst = false
-      // A killed sync leaves an incomplete last line, for which the record is `null`.
+      // If a sync was killed, the last line is incomplete, and its record is `null`.
       if (mayBe(text)) take(parseExactOrNull(text), line)
     }
 }

@@ -29,7 +29,7 @@ export interface Entry extends Pick<TimelineRow, 'source' | 'where' | 'subject' 
   readonly act?: CardUse | undefined
 }
 
-/** Returns the source of an entry from the places where its record was found. `null` means the service. */
+/** Returns an entry's source, based on where its record was found. A `null` place means the service. */
 export function sourceOfPlaces(wheres: readonly (string | null)[]): Pick<Entry, 'source' | 'where'> {
   const copies = wheres.filter((where) => where !== null)
   return { source: copies.length === wheres.length ? 'copy' : 'service', where: copies.join(', ') || null }

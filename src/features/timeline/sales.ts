@@ -5,8 +5,8 @@ import { amountIn, centsIn, getObjects, instantIn, joinedWords, tableName, textI
 import { factsOf } from './versions.ts'
 
 /**
- * Collects the facts about bookings that the checks of their sales use. `missing` contains the IDs of bookings that the
- * service does not have.
+ * Collects the facts about bookings that are needed to check their sales. `missing` contains the IDs of bookings that
+ * the service does not have.
  */
 export function collectBookingFacts(
   bookings: readonly (readonly [id: string, record: JsonObject])[],

@@ -49,7 +49,7 @@ export function incompleteFailure(what: string, failure: Failure): Failure {
 
 /**
  * Returns the sales that have the booking ID or the sale ID, and all sales that share an ID with one of them. Throws
- * INCOMPLETE if the period has too many sales, or the failure of a request.
+ * INCOMPLETE if the period has too many sales. Also throws if a request fails.
  */
 export async function searchSales(
   caller: Caller,

@@ -44,7 +44,7 @@ export interface Timeline {
 }
 
 /**
- * Adds an entry for each matching delivery, and sorts all entries by time. Entries with the same time keep their order.
+ * Adds an entry for each matching delivery and sorts all entries by time. Entries with the same time keep their order.
  * Throws if a journal cannot be read.
  */
 export async function withDeliveries(

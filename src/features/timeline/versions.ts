@@ -44,7 +44,7 @@ interface Version {
 }
 
 /**
- * Returns one entry for each version of a booking. The entry describes what changed, and whether something is odd.
+ * Returns one entry for each version of a booking. The entry describes what changed and whether something is odd.
  * Versions without a date are skipped.
  */
 export function versionEntries(subject: string, seen: readonly Seen[]): Entry[] {

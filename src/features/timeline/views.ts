@@ -11,7 +11,7 @@ export const timelineList = listOf('entry', 'entries', 'No entries.', {
   columns: [
     { path: 'local', header: 'VENUE TIME', rank: 2, optional: true },
     { path: 'at', header: 'UTC', cell: utcCell, rank: 1 },
-    // A narrow table hides the ODD column, so this one marks odd entries with `!`. The explanations are printed to
+    // A narrow table hides the ODD column, so this column marks odd entries with `!`. The explanations are printed to
     // stderr.
     { path: 'text', header: 'WHAT', cell: whatCell, flex: 20, wraps: true, shrinksAfterRank: 4, rank: 3 },
     { path: 'where', header: 'FROM', cell: fromCell, flex: 12, wraps: true, rank: 5 },
@@ -21,7 +21,7 @@ export const timelineList = listOf('entry', 'entries', 'No entries.', {
   footnote: (context) => (context.timezone === null ? null : `venue times are in ${zoneName(context)}`),
 })
 
-/** Formats a time in UTC. Next to a venue time, omits the year, and also the day if both are on the same day. */
+/** Formats a time in UTC. Next to a venue time, omits the year, or the whole date if it is the same. */
 function utcCell(entry: JsonObject): string {
   const utc = utcSeconds(textAt(entry, 'at'))
   const local = textAt(entry, 'local')

@@ -37,7 +37,7 @@ export async function findProxy(origin: URL, env: Environment): Promise<ProxyDis
       connectTimeout: 0,
       proxyTls: connecting,
       requestTls: connecting,
-      // `chooseProxy` has already decided which proxy to use, and has taken NO_PROXY into account.
+      // `chooseProxy` has already decided which proxy to use and has taken NO_PROXY into account.
       httpProxy: given,
       httpsProxy: given,
       noProxy: '',

@@ -16,7 +16,7 @@ export interface RetryPolicy {
 }
 
 /**
- * Shows why the command is waiting, and returns a function that removes the message. A `news` message takes precedence
+ * Shows why the command is waiting and returns a function that removes the message. A `news` message takes precedence
  * over a `usual` one.
  */
 export type ShowWait = (what: string, rank?: 'usual' | 'news') => () => void
@@ -96,8 +96,8 @@ function mayRepeat(write: WriteKind, outcome: Reply | NetworkError): boolean {
 }
 
 /**
- * Returns 500 ms after the first attempt, then 1 s, 2 s and so on. Adds up to 25% at random, so that clients do not all
- * retry at the same time.
+ * Returns the wait after an attempt: 500 ms after the first one, then 1 s, 2 s and so on. Adds up to 25% at random, so
+ * that clients do not all retry at the same time.
  */
 export function pickBackoffMs(attempt: number): number {
   return FIRST_WAIT_MS * 2 ** (attempt - 1) * (1 + Math.random() / 4)

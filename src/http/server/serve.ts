@@ -37,8 +37,8 @@ export interface RunningServer {
   /** The origin, such as `http://127.0.0.1:4010`, without a trailing slash. */
   readonly origin: string
   /**
-   * Stops the server. Waits at most `closeGraceMs` for responses in progress, and then closes all remaining
-   * connections. By default, this takes less than two seconds.
+   * Stops the server. Waits at most `closeGraceMs` for responses in progress and then closes all remaining connections.
+   * By default, this takes less than two seconds.
    */
   close(): Promise<void>
 }
@@ -184,7 +184,7 @@ function waitForDrain(response: ServerResponse): Promise<void> {
 
 function endConnection(socket: Socket, end: 'reset' | 'close'): void {
   if (end === 'reset') socket.resetAndDestroy()
-  // Sends what has been written so far, and then closes the connection.
+  // Sends what has been written so far and then closes the connection.
   else socket.end(() => socket.destroy())
 }
 
@@ -196,7 +196,7 @@ function refuseBody(error: RequestBodyError, message: IncomingMessage, response:
     'content-length': bytes.byteLength,
     connection: 'close',
   })
-  // `response.end` would close the connection, although the client might still be sending.
+  // `response.end` would close the connection while the client might still be sending.
   response.write(bytes, () => linger(message.socket, message))
 }
 

@@ -112,8 +112,8 @@ export async function errorResult(
 }
 
 /**
- * Replaces each command in a hint with the name of its tool. Returns `undefined` if a command has no tool, or if the
- * hint names a flag but no command, because agents cannot use flags.
+ * Replaces each command in a hint with the name of its tool. Returns `undefined` if a command has no tool. Also returns
+ * `undefined` if the hint names a flag but no command, because agents cannot use flags.
  */
 function hintWithTools(hint: string | undefined, tools: CallParts['tools']): string | undefined {
   const commands = findSuggestedCommands(hint ?? '')

@@ -21,7 +21,7 @@ export interface CommandEnd extends InnerEnd {
   readonly captured: Captured | null
 }
 
-/** Runs a command in this process, and captures its output. Never throws. */
+/** Runs a command in this process and captures its output. Never throws. */
 export async function runCommand({ limit, given, ...call }: CommandCall, host: Host): Promise<CommandEnd> {
   const capture = new Capture(limit)
   const { stdin, ...values } = given
@@ -39,10 +39,10 @@ export async function runCommand({ limit, given, ...call }: CommandCall, host: H
   return { ...end, captured: failure === null ? capture.result : null, failure }
 }
 
-/** Returns the failure to report, or `null` if the result is to be returned. */
+/** Returns the failure to report, or `null` to return the result. */
 function failureOf(id: string, failure: Failure | null, result: Captured | null): Failure | null {
   if (failure === null) return result === null ? toFailure(new Error(`${id} printed nothing`), false) : null
-  // The printed result already explains these failures, for example why a reservation would be rejected.
+  // The printed result already explains these two kinds of failures, such as a reservation that would be rejected.
   const isOnlyVerdict = failure.code === 'PARTIAL_FAILURE' || failure.outcome === 'none'
   return result !== null && isOnlyVerdict ? null : failure
 }

@@ -25,7 +25,7 @@ export function returnsServiceText({ annotations, files }: Tool): boolean {
   return annotations.openWorldHint || files.length > 0
 }
 
-/** Marks text as data that the service sent. The text cannot end the mark. */
+/** Encloses text from the service in `<untrusted>` tags, after escaping any such tags in the text. */
 export function markUntrusted(text: string): string {
   return `<untrusted source="service">\n${escapeMarks(text).trimEnd()}\n</untrusted>`
 }

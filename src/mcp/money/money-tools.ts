@@ -69,7 +69,7 @@ export class MoneyTools {
     }
   }
 
-  /** Sends an order, or waits for a commit that is already sending it. Returns `null` if the outcome takes too long. */
+  /** Sends an order or waits for a commit that is already sending it. Returns `null` if the outcome takes too long. */
   async #sent(order: PreparedOrder, outlive: CallContext['outlive']): Promise<CommandEnd | null> {
     const work = this.#running.get(order.handle) ?? this.#send(order)
     outlive(work)

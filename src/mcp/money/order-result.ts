@@ -93,7 +93,7 @@ export function questionAbout(order: PreparedOrder): Question {
   }
 }
 
-/** Returns a string that identifies an order and its facts. An answer with a different state is ignored. */
+/** Returns a string that identifies an order and its facts. Answers with a different string are ignored. */
 export function stateOfQuestion({ handle, facts }: PreparedOrder): string {
   return `${handle} ${createHash('sha256').update(JSON.stringify(facts)).digest('base64url')}`
 }

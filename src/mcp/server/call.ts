@@ -32,7 +32,7 @@ export interface CallContext {
   readonly signal: AbortSignal
   /** Whether the call is allowed to return a question. */
   readonly canAsk: boolean
-  /** The answer to the question that the call returned before, or `null` if there is none. */
+  /** The answer to the question that the call asked, or `null` if there is none. */
   readonly answer: Answer | null
   /** Registers work that continues if the call is cancelled. The server waits for this work before it exits. */
   readonly outlive: (work: Promise<unknown>) => void

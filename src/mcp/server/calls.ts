@@ -68,14 +68,14 @@ export class Calls {
     this.#states = new SealedStates(options.now)
   }
 
-  /** Resolves when all calls, and all work that continues after them, have ended. */
+  /** Resolves when all calls and the work that continues after them have ended. */
   async settled(): Promise<void> {
     while (this.#unfinished.size > 0) await Promise.all(this.#unfinished)
   }
 
   /**
    * Handles a `tools/call` request. If the call returns a question, a client of the 2026-07-28 revision receives the
-   * question in the result, and repeats the request with the answer. Any other client receives the question in a
+   * question in the result and repeats the request with the answer. Any other client receives the question in a
    * separate request, and answers in its `tools/call` requests are ignored.
    */
   async answer(

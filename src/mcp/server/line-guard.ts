@@ -10,7 +10,7 @@ const INVALID_REQUEST = -32600
 const LINE_FEED = 10
 
 /**
- * Passes on lines that contain a JSON-RPC message, and responds to any other line with an error. The SDK would not
+ * Passes on lines that contain a JSON-RPC message and responds to any other line with an error. The SDK would not
  * respond at all, so the client would wait forever.
  */
 export class LineGuard extends Transform {

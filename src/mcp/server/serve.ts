@@ -25,13 +25,13 @@ export interface ServeOptions {
 
 /**
  * Serves the 2026-07-28 revision of MCP and earlier ones over two streams, until the input ends, the output is closed,
- * or the signal aborts. Then cancels the calls, and resolves once the work that continues after them is done.
+ * or the signal aborts. Then cancels the calls and resolves once the work that continues after them is done.
  */
 export async function serve({ input, output, signal, ...options }: ServeOptions): Promise<void> {
   const { log } = options
   const calls = new Calls(options)
   const guard = new LineGuard((line) => output.write(line))
-  // Ignore input errors, because the connection then ends as it does at the end of the input.
+  // Ignore input errors: the connection then ends as it does at the end of the input.
   pipeline(input, guard, () => {})
   const wire = new Wire(guard, output)
   const connection = serveStdio((connected) => createServer(connected, { ...options, calls }), {

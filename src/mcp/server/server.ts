@@ -48,7 +48,7 @@ export function createServer({ era }: { readonly era: 'legacy' | 'modern' }, opt
   return server
 }
 
-/** Hides error messages, which might contain local paths. The SDK would send them to the client. */
+/** Hides error messages from the client, because they might contain local paths. */
 function guarded<T>(read: () => T, log: (line: string) => void): T {
   try {
     return read()

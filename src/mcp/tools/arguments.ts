@@ -15,7 +15,7 @@ const MAX_TEXTS = 100
 /** The maximum number of unknown members that an error lists. */
 const MOST_UNKNOWN = 10
 
-/** Reports a problem with a member, and returns `undefined`. */
+/** Reports a problem with a member and returns `undefined`. */
 type Report = (words: string) => undefined
 
 /** Checks the arguments of a call and converts them to flags and arguments. Throws USAGE with all problems. */

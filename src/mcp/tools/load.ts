@@ -18,7 +18,7 @@ export interface ToolChoice {
   readonly hasJournal: boolean
 }
 
-/** Loads `tools.json`, and returns the tools that the options select, sorted by name. Throws USAGE. */
+/** Loads `tools.json` and returns the tools that the options select, sorted by name. Throws USAGE. */
 export function loadTools(
   dist: string,
   { allow = 'reads', tools: names, hasCopy, hasJournal }: ToolChoice,

@@ -32,7 +32,7 @@ const STATE_SCHEMA: Tool['outputSchema'] = {
     handle: { type: 'string' },
     state: { type: 'string', enum: STATES },
     answer: { type: ['object', 'null'], description: "if done: the service's response, or null if it was lost" },
-    how: text('if done but the response was lost: the kind of evidence that the money moved, such as balance'),
+    how: text('if done but the response was lost: what proves that the money moved, such as balance'),
     operation: textOrNull('the ID of the operation, for operations_show and operations_resolve'),
     error: { type: 'object', description: 'if refused: why no money moved', properties: { code: { type: 'string' } } },
     approve: text('if needs-approval: the command that a person runs at a terminal to approve the order'),
@@ -64,7 +64,7 @@ export const MONEY_TOOLS: readonly Tool[] = [
     name: 'money_commit',
     title: 'Commit a prepared order',
     description:
-      'Carries out a prepared order, and moves its money only once. A person confirms it first, unless the order is within the limit that the user set. Calling it again is safe: it returns the recorded result and never moves money twice. Never prepare the same order again because a commit failed or timed out; ask money_status instead. Returns the state: needs-approval (a person must approve, then call it again), pending (ask money_status later), done, unknown (the response was lost; call operations_resolve to find out), refused (no money moved), declined or expired.',
+      'Carries out a prepared order and moves its money only once. A person confirms it first, unless the order is within the limit that the user set. Calling it again is safe: it returns the recorded result and never moves money twice. Never prepare the same order again because a commit failed or timed out; ask money_status instead. Returns the state: needs-approval (a person must approve, then call it again), pending (ask money_status later), done, unknown (the response was lost; call operations_resolve to find out), refused (no money moved), declined or expired.',
     ...membersOf('The handle that the prepare tool returned.'),
     outputSchema: STATE_SCHEMA,
     annotations: { ...ANNOTATIONS.changes },
@@ -74,7 +74,7 @@ export const MONEY_TOOLS: readonly Tool[] = [
     name: 'money_status',
     title: 'Show the state of a prepared order',
     description:
-      'Shows the state of a prepared order, and changes nothing. Returns the same states as money_commit; prepared means that money_commit has not been called yet.',
+      'Shows the state of a prepared order and changes nothing. Returns the same states as money_commit; prepared means that money_commit has not been called yet.',
     ...membersOf('The handle that the prepare tool returned.'),
     outputSchema: STATE_SCHEMA,
     annotations: { ...ANNOTATIONS['reads-here'] },

@@ -9,7 +9,7 @@ export interface ToolRow {
   readonly effect: Effect
   /** A sentence that says what the tool returns. It is added to the tool's description, after the command's help. */
   readonly returns: string
-  /** Replaces the command's help in the tool's description. Needed if that help is about the command line. */
+  /** Replaces the command's help in the tool's description, for example if that help is about the command line. */
   readonly help?: string
   readonly title?: string
   readonly as?: 'prepare'

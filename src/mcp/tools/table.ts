@@ -11,7 +11,7 @@ const theJournal: ToolFile = { ...journals, repeats: false }
 const PROFILES = 'The profile is fixed when partner mcp starts, and no tool can see or change profiles.'
 const SANDBOX = 'It controls the sandbox, which stands in for the service while an integration is tested.'
 const SYNC = 'It writes or inspects a file or database on this machine.'
-const RECEIVER = 'It sends requests to an address that the caller chooses, and no tool accepts such an address.'
+const RECEIVER = 'It sends requests to an address that the caller chooses, and no tool may do that.'
 const SUBSCRIPTION = 'It sets the address that the service sends data to.'
 const SETTINGS = 'It is about this installation of partner, not about the venue.'
 
@@ -31,7 +31,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'bookings sync': SYNC,
   'bookings sync compact': SYNC,
   'bookings sync status': SYNC,
-  'bookings sync unit': 'It prints files for the scheduler of an operating system.',
+  'bookings sync unit': "It prints files for the operating system's scheduler.",
   'bookings sync verify': SYNC,
   'bookings tables': reads('Returns a record for each section, with its free tables.'),
   'bookings update': changes('Returns the changed booking.', {
@@ -53,17 +53,17 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   }),
   'customers sync': SYNC,
   'customers sync status': SYNC,
-  'customers unsubscribe': changes('Returns the customer ID, and whether the customer was unsubscribed.', {
+  'customers unsubscribe': changes('Returns the customer ID and whether the customer was unsubscribed.', {
     title: 'Unsubscribe a customer from marketing emails',
     help: 'Calling it again is safe.',
     abouts: { id: 'Customer ID, as customers_list returns it.' },
   }),
   doctor: reads('Returns a row for each check, with a message and what to do next.', {
-    help: 'If rows fail, start with the first one: the checks that depend on it are skipped. The doctor only reads, and calls each endpoint once.',
+    help: 'If rows fail, start with the first one: the checks that depend on it are skipped. The doctor only reads and calls each endpoint once.',
     files: [{ ...copies, flag: 'sync' }],
   }),
   drift: reads('Returns a record for each member of a response, with the expected and the observed form.', {
-    help: 'Requests each list once, and a few records from each list, and changes nothing. Compares the form of the responses with the specification, and with assumptions that go beyond the specification. Never returns values from records.',
+    help: 'Requests each list once and a few records from each list. Changes nothing. Compares the form of the responses with the specification, and with assumptions that go beyond the specification. Never returns values from records.',
     hide: ['all', 'fail-on'],
   }),
   'drift accept': "It changes how every later command reads the service's responses.",
@@ -84,7 +84,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   ),
   'giftcards statement': readsHere('Returns the opening and closing amounts, and the movements of each card.', {
     title: 'Show how the amount owed on gift cards changed between two days',
-    help: 'Compares two dated snapshots in the copy, and makes no requests: opening + issued - redeemed - cancelled - expired = closing. Redemptions by others, such as another POS, are listed too.',
+    help: 'Compares two dated snapshots in the copy and makes no requests: opening + issued - redeemed - cancelled - expired = closing. Redemptions by others, such as another POS, are listed too.',
     needs: ['copy'],
     files: [theCopy],
     hide: ['source'],
@@ -116,7 +116,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
       'Returns the operation with its state. The error OUTCOME_UNKNOWN means that a person must determine the outcome.',
   },
   'operations show': readsHere(
-    'Returns the operation with its command, amount, state, and how the state was determined.',
+    'Returns the operation with its command, amount and state, and how the state was determined.',
   ),
   'profiles add': PROFILES,
   'profiles check': PROFILES,
@@ -126,7 +126,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'profiles show': PROFILES,
   'profiles use': PROFILES,
   'report night': readsHere("Returns the night's figures in total and for each venue.", {
-    title: 'Show the night report for each venue in a copy, and for all of them together',
+    title: 'Show the night report for each venue in a copy and for all of them together',
     help: 'Shows covers and no-shows by service, takings, guests who were seated without a sale, sales without a booking, deposits due, money writes whose outcome is unknown, and how up to date the copy is. Makes no requests. Without `date`, shows the last night that has ended.',
     needs: ['copy'],
     files: [theCopy],
@@ -139,7 +139,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'reservations explain': reads(
     'Returns whether the service would accept the reservation, the reasons, and the nearest times.',
     {
-      help: 'Accepts the members of reservations_create. Only the party size and a time are required. If the service, section or guest is missing, checks everything else. Makes only read requests.',
+      help: 'Takes the same arguments as reservations_create, but requires only the party size and a time. If the service, section or guest is missing, checks everything else. Makes only read requests.',
       required: ['people'],
     },
   ),
@@ -228,9 +228,9 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'webhooks get': reads('Returns the subscription. Credentials cannot be read back.', {
     values: { event: WEBHOOK_EVENTS },
   }),
-  'webhooks inbox': 'It needs a database address, and can delete and retry events.',
+  'webhooks inbox': 'It needs a database address and can delete and retry events.',
   'webhooks list': reads('Returns the subscriptions. Credentials cannot be read back.', { help: '' }),
-  'webhooks listen': 'It runs until it is stopped, and can run a program for each delivery.',
+  'webhooks listen': 'It runs until it is stopped and can run a program for each delivery.',
   'webhooks replay': RECEIVER,
   'webhooks torture': RECEIVER,
   'webhooks trigger': RECEIVER,

@@ -18,7 +18,7 @@ export interface ToolMember {
   readonly isExact: boolean
 }
 
-/** A flag that receives the copy or the journal that was given to `partner mcp`. */
+/** A flag whose value is the copy or the journal given to `partner mcp`. */
 export interface ToolFile {
   readonly flag: string
   readonly from: 'copy' | 'journal'
@@ -34,7 +34,7 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean
 }
 
-/** A tool. The build derives most tools from commands, and writes all of them to dist/tools.json. */
+/** A tool. The build derives most tools from commands and writes all of them to dist/tools.json. */
 export interface Tool {
   /** The name, such as `bookings_list`. */
   readonly name: string
@@ -45,13 +45,13 @@ export interface Tool {
   readonly allow: Allowance
   /** The options of `partner mcp` that are required for this tool. */
   readonly needs: readonly ('copy' | 'journal')[]
-  /** The flags that are set to the copy or the journal given to `partner mcp`. */
+  /** The flags whose values are the copy or the journal given to `partner mcp`. */
   readonly files: readonly ToolFile[]
   readonly title: string
   readonly description: string
-  /** What the tool returns: a list of records, or one object. */
+  /** What the tool returns: a list of records or one object. */
   readonly form: 'list' | 'one'
-  /** The members of the arguments by name, such as `updated_from`. A list also has `limit`, which is not a flag. */
+  /** The members of the arguments, keyed by name. Lists also have `limit`, which is not a flag. */
   readonly members: Readonly<Record<string, ToolMember>>
   readonly inputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown }
   readonly outputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown }
@@ -60,7 +60,7 @@ export interface Tool {
 
 /** The values of a command's flags and arguments, as if they had been parsed from a command line. */
 export interface Given extends GivenValues {
-  /** What the command reads as its standard input, or `null`. */
+  /** The content of the command's standard input, or `null`. */
   readonly stdin: string | null
 }
 

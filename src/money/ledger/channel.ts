@@ -40,9 +40,9 @@ export class LedgerChannel {
   }
 
   /**
-   * Sends statements in one message, which takes one round trip, and returns the rows that match the conditions. If the
-   * connection is lost, sends the message once more, so each statement must be safe to repeat. Creates the tables of a
-   * new ledger. Throws ConnectionLost, USAGE if the ledger needs a newer release, or SERVICE_ERROR if it is damaged.
+   * Sends statements in a single message and returns the rows that match the conditions. If the connection is lost,
+   * sends the message once more, so each statement must be safe to repeat. Creates the tables of a new ledger. Throws
+   * ConnectionLost, USAGE if the ledger needs a newer release, or SERVICE_ERROR if it is damaged.
    */
   async send(statements: readonly string[], what: Looked): Promise<Found> {
     // With a different isolation level, statements would not see what was committed while they waited for a lock.

@@ -16,7 +16,7 @@ export interface LedgerState {
   readonly mayCreate: boolean
   /** Whether the user has the privileges to read and change the tables. `null` if the tables do not exist yet. */
   readonly mayUse: boolean | null
-  /** The format of the tables, and the IDs of the open operations. `null` unless `mayUse` is true. */
+  /** The format of the tables and the IDs of the open operations. `null` unless `mayUse` is true. */
   readonly content: { readonly format: number; readonly open: readonly string[] } | null
 }
 

@@ -44,13 +44,11 @@ export type Looked = { readonly operations: string; readonly keys: string; reado
 export interface Found {
   /** The database's current time in epoch milliseconds. */
   readonly now: number
-  /**
-   * The ledger's format, and the oldest format that can use it. If the ledger is damaged, `null` or not two numbers.
-   */
+  /** The ledger's format and the oldest format that can use it. `null` or malformed if the ledger is damaged. */
   readonly version: readonly [format: number, oldest: number] | null
   readonly operations: readonly LedgerOperation[]
   readonly keys: readonly LedgerKey[]
-  /** The cents that other orders moved today, or `null` if they were not requested. */
+  /** The total that other orders moved today, in cents, or `null` if it was not requested. */
   readonly moved: string | null
 }
 
@@ -58,7 +56,7 @@ export interface ImportOptions {
   readonly now: Moment
   /** Converts a service's name in the ledger to its name on this machine. */
   readonly localService: (name: string) => string
-  /** Returns the last epoch of an operation that this machine knows. Each takeover starts a new epoch. */
+  /** Returns the last epoch that this machine knows for an operation. Each takeover starts a new epoch. */
   readonly knownEpoch: (id: string) => number
 }
 
@@ -138,7 +136,7 @@ export function removeGone(rows: readonly Row[], table: OperationTable, { operat
   })
 }
 
-/** Returns whether this machine's record has another identical open write, which the ledger might not contain. */
+/** Returns whether this machine has stored another identical open write, which the ledger might not contain. */
 function hasOtherOpen(
   table: OperationTable,
   { id, command, service, target, cents }: Pick<Row, 'id' | 'command' | 'service' | 'target' | 'cents'>,

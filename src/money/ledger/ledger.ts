@@ -46,9 +46,9 @@ export class Ledger {
   readonly #pending: PendingTable
   readonly #run = randomUUID()
   readonly #touched = new Set<string>()
-  /** The operations that {@link end} has reported to the ledger while they were still open on this machine. */
+  /** The operations that were still open on this machine when {@link end} reported them to the ledger. */
   readonly #ended = new Set<string>()
-  /** The keys of this run's operations, by operation ID, because an import can overwrite the stored rows. */
+  /** This run's keys by operation ID. They are kept here because an import can overwrite the stored rows. */
   readonly #keys = new Map<string, KeyRow>()
   readonly #channel: LedgerChannel
   /** Why the ledger could not be brought up to date; `null` if it is up to date. */
@@ -119,8 +119,8 @@ export class Ledger {
   }
 
   /**
-   * Records in the ledger what this machine knows about the outcome of an operation. Returns the receipt in the ledger,
-   * which another machine might have stored, or `null`. Sets {@link trouble} instead of throwing.
+   * Records in the ledger what this machine knows about the outcome of an operation. Returns the ledger's receipt or
+   * `null`. Another machine might have stored the receipt. Sets {@link trouble} instead of throwing.
    */
   async end(id: string): Promise<string | null> {
     try {
@@ -177,7 +177,7 @@ export class Ledger {
     this.#import(await this.#beforeSending(settleStatements(id, state, how), aboutOperation(id)))
   }
 
-  /** Copies all operations whose outcome is or was unknown, and the rows of a key. Throws NETWORK_ERROR. */
+  /** Copies the ledger's operations whose outcome is or was unknown, and its rows for a key. Throws NETWORK_ERROR. */
   async refreshAll(key: string | null): Promise<void> {
     const ofKey = `key = ${quoted(key)}`
     const found = await this.#look({

@@ -18,7 +18,7 @@ export class PendingTable {
     this.#ledger = ledger
   }
 
-  /** Adds an operation, or updates its epoch if it is already pending. */
+  /** Adds an operation or updates its epoch if it is already pending. */
   add(operation: string, epoch = 1): void {
     this.#run('INSERT OR REPLACE INTO ledger_pending VALUES (?, ?, ?)', operation, this.#ledger, epoch)
   }

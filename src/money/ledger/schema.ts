@@ -53,8 +53,8 @@ export const COUNT_RELATIONS = `SELECT count(*)::integer AS count FROM pg_class 
 export const ALL_RELATIONS = 4
 
 /**
- * The statements that upgrade a ledger from format 1. They add a column for the amount that an order counts towards the
- * daily cap. Only claims of orders use that column; other writes also work with format 1.
+ * The statements that upgrade a ledger from format 1. They add the column `counted`, which holds the amount that an
+ * order counts towards the daily cap. Writes that are not orders also work with format 1.
  */
 export const ADD_COUNTED = `
   BEGIN;

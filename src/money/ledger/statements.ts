@@ -183,7 +183,7 @@ export function endStatements(id: string, epoch: number, row: Row | null, key: K
   ]
 }
 
-/** All columns by name instead of `*`, so that the statement fails if the database lacks one. */
+/** All columns by name. Unlike `*`, this makes the statement fail if the database lacks one. */
 const OPERATION_COLUMNS = `id, service, command, target, cents, profile, state, phase, forced, host, pid, run, epoch, attempt_ms,
   claimed_ms, first_sent_ms, sent_ms, over_ms, ended_ms, before, how, claimed_step, sent_step, ended_step`
 const KEY_COLUMNS = `service, key, fingerprint, command, target, amount, profile, operation, started_ms, receipt, state, how,

@@ -29,7 +29,7 @@ export function parseOnceKey(typed = ''): string {
 }
 
 /**
- * Checks the `--once` key of a new write. Throws USAGE if it is invalid, or has the prefix reserved for agents' orders.
+ * Checks the `--once` key of a new write. Throws USAGE if it is invalid or has the prefix reserved for agents' orders.
  */
 export function parseNewOnceKey(typed: string): string {
   if (!typed.startsWith(HANDLE_PREFIX)) return parseOnceKey(typed)
@@ -41,9 +41,7 @@ export function parseNewOnceKey(typed: string): string {
   )
 }
 
-/**
- * Returns a digest of an order. It does not depend on how amounts are written, or on spaces and case in card numbers.
- */
+/** Returns a digest of an order. Ignores how amounts are written, and spaces and case in card numbers. */
 export function fingerprintOf({ command, target, amount, details }: KeyedOrder): string {
   const number = command === 'sales create' ? target : toAsciiUpperCase(target.replace(/\s/g, ''))
   const text = JSON.stringify([command, number, amount && plainNumber(formatAmount(amount)), canonical(details)])

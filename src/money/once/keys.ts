@@ -20,7 +20,7 @@ export interface KeyRow {
   readonly receipt: string | null
   /**
    * `open` if the outcome might be unknown. `done` if the order must never be sent again. `free` if the order
-   * definitely did not take effect, so it can be sent.
+   * definitely did not take effect and can be sent.
    */
   readonly state: 'open' | 'done' | 'free'
   /** How the outcome was determined; `null` if the service responded. */
@@ -84,8 +84,8 @@ export class KeyTable {
   }
 
   /**
-   * Returns the rows of the keys with a prefix whose last operation was claimed in the given period. Excludes rows in
-   * the state `free`.
+   * Returns the rows of keys that have this prefix and whose last operation was claimed in this period. Excludes rows
+   * in the state `free`.
    */
   findStarted(service: string, prefix: string, [fromMs, toMs]: readonly [number, number]): KeyRow[] {
     const spellings = addressSpellings(service)
@@ -101,7 +101,7 @@ export class KeyTable {
     return new Map(this.#rows('true').map(({ operation, key }) => [operation, key]))
   }
 
-  /** Inserts or replaces the row of a key. Creates the table if necessary, and deletes rows older than 400 days. */
+  /** Inserts or replaces the row for a key. Creates the table if necessary and deletes rows older than 400 days. */
   put(row: KeyRow): void {
     this.transaction(() => {
       if (!this.#exists()) this.#table.execute(SCHEMA)

@@ -28,7 +28,7 @@ export interface OnceOptions {
   readonly order: KeyedOrder
   /** Removes secrets from text that will be stored. */
   readonly hide: (text: string) => string
-  /** Builds the receipt of a write that took effect but whose response is unknown. */
+  /** Builds the receipt for a write that took effect but whose response was lost. */
   readonly assume: (known: Reckoned) => Receipt
   /** Formats an instant, in epoch milliseconds, for a message. */
   readonly formatInstant: (ms: number) => string
@@ -39,7 +39,7 @@ export interface OnceOptions {
   readonly checkClaim?: (operation: Operation, known: KeyRow | null) => void
 }
 
-/** How often, in milliseconds, to check whether another process has finished, without and with a ledger. */
+/** How often to check whether another process has finished, in milliseconds: without a ledger, and with one. */
 const LOOK_EVERY_MS = 100
 const ASK_EVERY_MS = 250
 
@@ -114,7 +114,7 @@ export class Once {
     return this.#options.formatInstant
   }
 
-  /** Returns whether a write failed because the key is in use, so that {@link findDone} should look again. */
+  /** Returns whether a write failed because its key is in use. If so, call {@link findDone} again. */
   isTaken(error: unknown): boolean {
     if (!(error instanceof Failure) || error.code !== 'OUTCOME_UNKNOWN') return false
     const row = this.#keys.find(this.#desk.service, this.#options.key)
@@ -132,8 +132,8 @@ export class Once {
   }
 
   /**
-   * Records that the order took effect. Returns the receipt to print, which is the first one recorded. Call this before
-   * printing anything.
+   * Records that the order took effect. Returns the receipt that was recorded first, which is the one to print. Call
+   * this before printing anything.
    */
   async finish(operation: Operation, receipt: Receipt, how: string | null): Promise<Receipt> {
     const stored = this.#keys.transaction(() => {
@@ -156,7 +156,7 @@ export class Once {
     return this.#agreeOn(operation.id, stored)
   }
 
-  /** Records the order's outcome in the ledger, if a ledger is used. Returns the receipt that was recorded first. */
+  /** Records the order's outcome in the ledger, if one is used. Returns the receipt that was stored first. */
   async #agreeOn(operation: string, stored: string): Promise<Receipt> {
     const { ledger, service } = this.#desk
     const agreed = (await ledger?.end(operation)) ?? stored
@@ -189,7 +189,7 @@ export class Once {
     }
   }
 
-  /** Returns the receipt in the row. Stores one if there is none, so that every repeated command prints the same. */
+  /** Returns the receipt in the row. If it has none, stores one, so that every repeated command prints the same. */
   async #settleDone(row: KeyRow): Promise<DoneBefore> {
     const { store, clock } = this.#desk
     const operation = store.find(row.operation)
@@ -217,7 +217,7 @@ export class Once {
     )
   }
 
-  /** Determines the outcome of an earlier attempt: `unknown` if the card cannot be read. Throws INTERNAL. */
+  /** Determines the outcome of an earlier attempt. It is `unknown` if the card cannot be read. Throws INTERNAL. */
   async #judge(operation: Operation): Promise<Verdict> {
     return judgeOperation(this.#desk, operation).catch((error: unknown) => {
       if (!(error instanceof Failure) || error.code === 'INTERNAL') throw error

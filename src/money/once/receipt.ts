@@ -7,13 +7,13 @@ import type { Operation } from '../operations/operation.ts'
 
 /** Everything that a command prints about a completed write, so that a repeated command can print it again. */
 export interface Receipt {
-  /** The service's response; `null` if it was lost, or if the command does not print it. */
+  /** The service's response; `null` if it was lost or if the command does not print it. */
   readonly answer: Pick<Answer, 'text' | 'words' | 'status' | 'headers'> | null
-  /** Members that partner adds to the response, or prints instead of it. */
+  /** Members that partner adds to the response or prints instead of it. */
   readonly own: JsonObject
-  /** How the write changed the card's balance; `null` if that is not printed. */
+  /** How the write changed the card's balance; `null` if the change is not printed. */
   readonly change: BalanceChange | null
-  /** The card's status before it was cancelled; `null` if unknown, and for other writes. */
+  /** The card's status before it was cancelled; `null` if unknown and for other writes. */
   readonly status: string | null
 }
 

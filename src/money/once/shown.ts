@@ -4,7 +4,7 @@ import type { OperationStore } from '../operations/store.ts'
 import { ANSWERED, type OperationFilter } from '../operations/table.ts'
 import { type KeyRow, KeyTable } from './keys.ts'
 
-/** Yields the operations that were sent, newest first, in printed form. */
+/** Yields the sent operations in printed form, newest first. */
 export function* describeAll(store: OperationStore, only: OperationFilter = {}) {
   const keys = new KeyTable(store.table).byOperation()
   for (const operation of store.list(only)) yield describeOperation(operation, keys.get(operation.id) ?? null)

@@ -3,7 +3,7 @@ import { formatReading } from '../card-reading.ts'
 import type { Moment } from './moment.ts'
 import type { Row } from './row.ts'
 
-/** The attempt time limit for old rows, which did not store one. It is the longest limit that was possible. */
+/** The attempt time limit for old rows, which did not store one: the longest that was possible at the time. */
 const UNSTATED_ATTEMPT_MS = 30_000
 
 /** The boot ID for old rows, which did not store one. It never equals the current boot ID. */

@@ -7,9 +7,8 @@ import type { Row } from './row.ts'
 export const STALE_MS = 5 * 60_000
 
 /**
- * Returns the other writes that might have changed a card's balance since it was first read for the write `id`. The
- * balance is read after that write is claimed and before it is sent. `rows` contains all writes on the card. `ended`
- * contains the IDs of the writes that had ended when the balance was last requested.
+ * Returns the other writes that might have changed a card's balance since the write `id` was claimed. `rows` contains
+ * all writes on the card. `ended` contains the IDs of the writes that had ended when the balance was last requested.
  */
 export function findMovements(rows: readonly Row[], id: string, ended: ReadonlySet<string>): Movement[] {
   const own = rows.find((row) => row.id === id)

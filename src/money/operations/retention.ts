@@ -9,8 +9,8 @@ const OPEN_ON_SAME = `SELECT 1 FROM operations other
   WHERE other.service = operations.service AND other.target = operations.target AND other.state = 'open'`
 
 /**
- * Removes finished writes that ended more than 90 days ago, or that are no longer needed to explain their card's
- * balance. Never removes open writes.
+ * Retires finished writes that ended more than 90 days ago or are no longer needed to explain their card's balance.
+ * Keeps all writes on a card or sale that has an open write.
  */
 export function removeOld(table: OperationTable, now: Moment): void {
   for (const row of table.rows(`${MAY_END} AND NOT EXISTS (${OPEN_ON_SAME})`, String(now.wallMs - RETENTION_MS))) {

@@ -6,7 +6,7 @@ import type { Intent, Operation } from './operation.ts'
 /** An operation as stored. Events are ordered by step numbers, because the clock can be set back. */
 export interface Row extends Omit<Operation, 'state'> {
   /**
-   * The operation's state. A write is `done` if it received a response; it is stored only to explain other balance
+   * The operation's state. `done` means that the write received a response and is stored only to explain other balance
    * changes on its card.
    */
   readonly state: Operation['state'] | 'done'

@@ -42,7 +42,7 @@ export function quietMs(attempt: Attempt, now: Moment): number {
 }
 
 /**
- * Returns whether a claimed write can no longer be sent, because its process has exited or has been out of sight for
+ * Returns whether a claimed write can no longer be sent, because its process has exited or could not be observed for
  * too long.
  */
 export function wasNeverSent({ phase, owner, startedAt, attemptMs }: Claim, now: Moment): boolean {

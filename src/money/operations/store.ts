@@ -46,7 +46,7 @@ export class OperationStore {
     return this.#trouble
   }
 
-  /** Runs work in a transaction that other writes might share. Throws INTERNAL, and rethrows the errors of `work`. */
+  /** Runs work in a transaction that other writes might share. Throws INTERNAL and rethrows the errors of `work`. */
   readonly together = <T>(work: () => T): Promise<T> => this.#queue.run(work)
 
   /** Claims a write. Throws OUTCOME_UNKNOWN if an identical write is open, unless `force` is set. Throws INTERNAL. */
@@ -69,7 +69,7 @@ export class OperationStore {
     return this.table.transaction(() => this.#same(intent, now))
   }
 
-  /** Stores a write that an earlier run sent, according to its journal. `before` is as in {@link markSending}. */
+  /** Stores a write that an earlier run sent, according to its journal. For `before`, see {@link markSending}. */
   adopt(intent: Intent, attemptMs: number, firstSent: Moment, before: string): Operation {
     return this.table.transaction(() => {
       const step = this.table.nextStep()
@@ -87,7 +87,7 @@ export class OperationStore {
     })
   }
 
-  /** Records that a write is about to be sent. Keeps the first `before`. Throws INTERNAL if it is no longer open. */
+  /** Records that a write is about to be sent, and keeps an existing `before`. Throws INTERNAL if it is not open. */
   markSending(id: string, before: string | null, now: Moment): Operation {
     this.#lastSent = id
     return this.table.transaction(() => {
@@ -146,8 +146,8 @@ export class OperationStore {
   }
 
   /**
-   * Settles a write if it is open. Throws INTERNAL, or OUTCOME_UNKNOWN if another process has removed the write, or
-   * might still be sending it and there is no proof that it took effect.
+   * Settles a write if it is open. Throws INTERNAL. Throws OUTCOME_UNKNOWN if another process has removed the write.
+   * Also does so if another process might still be sending it, unless there is proof that it took effect.
    */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
     return this.table.transaction(() => {
@@ -218,7 +218,7 @@ export class OperationStore {
     return operation
   }
 
-  /** Reads an operation again. Throws OUTCOME_UNKNOWN if another process has removed it, or INTERNAL. */
+  /** Reads an operation again. Throws INTERNAL, or OUTCOME_UNKNOWN if another process has removed it. */
   reread(id: string): Operation {
     return operationOf(this.table.requireRow(id))
   }

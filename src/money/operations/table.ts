@@ -11,7 +11,7 @@ import { deletePast, storePast } from './past.ts'
 import { type Row, sealed, unsealed } from './row.ts'
 
 const BATCH = 200
-/** The text for `how` when the service responded to the write. */
+/** The value of `how` if the service responded to the write. */
 export const ANSWERED = 'the service confirmed it'
 
 /** A filter for operations by profile and state; `undefined` matches every value. */
@@ -138,9 +138,9 @@ export class OperationTable {
   }
 
   /**
-   * Records that a write took effect, even if a user has recorded that it did not. Removes an open row if the service
-   * responded and `keepsAnswered` is false. Throws OUTCOME_UNKNOWN if another process has removed the row, or has
-   * recorded that the write did not take effect.
+   * Records that a write took effect. Overrides a user's record that it did not. Removes an open row if the service
+   * responded and `keepsAnswered` is false. Throws OUTCOME_UNKNOWN if another process has removed the row or has
+   * determined that the write did not take effect.
    */
   settleDone({ id, how, now }: DoneWrite, keepsAnswered: boolean): void {
     const row = this.requireRow(id)

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { centsText } from '../amount.ts'
 
-/** The daily cap, and the amount of an order that counts towards it. Amounts are in cents. */
+/** The daily cap and the amount of an order that counts towards it. Amounts are in cents. */
 export interface DailyCap {
   /** The order's amount, or `null` if it is unknown. */
   readonly counted: bigint | null
@@ -14,7 +14,7 @@ export interface DailyCap {
 /** Thrown if an order would exceed the daily cap. */
 export class OverCap extends Failure {}
 
-/** Checks that an order does not exceed the daily cap if `moved` cents were already moved. Throws {@link OverCap}. */
+/** Checks that an order does not exceed the daily cap after `moved` cents. Throws {@link OverCap}. */
 export function checkCap({ counted, perDay }: DailyCap, moved: bigint): void {
   if (perDay === null || (counted !== null && moved + counted <= perDay)) return
   const cap = `the daily cap is ${centsText(perDay)}`

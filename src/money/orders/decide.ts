@@ -8,7 +8,7 @@ import { getOrderStatus, type OrderStatus } from './state.ts'
 
 export type Decision = 'approve' | 'decline'
 
-/** Why it is too late to approve or decline an order, by the order's state. */
+/** Why it is too late to approve or decline an order, keyed by the order's state. */
 const TOO_LATE: Readonly<Partial<Record<OrderStatus['state'], string>>> = {
   pending: 'is being sent',
   unknown: 'was sent, and its outcome is unknown',

@@ -69,8 +69,8 @@ interface Day {
 }
 
 /**
- * Returns how many cents the orders at the same service moved on a day. Counts every claimed order, unless it
- * definitely was not sent or did not take effect.
+ * Returns how many cents the orders at the same service moved on a day. Counts every claimed order, except those that
+ * definitely were not sent or did not take effect.
  */
 function sumOfDay(store: OperationStore, { service }: PreparedOrder, { day, now, hasLedger }: Day): bigint {
   const orders = new OrderTable(store.table)

@@ -43,7 +43,7 @@ export class OrderTable {
     return order
   }
 
-  /** Inserts or replaces an order. Creates the table if necessary, and deletes orders older than 400 days. */
+  /** Inserts or replaces an order. Creates the table if necessary and deletes orders older than 400 days. */
   put(order: PreparedOrder): PreparedOrder {
     return this.transaction(() => {
       if (!hasOrders(this.#table)) this.#table.execute(SCHEMA)

@@ -13,7 +13,7 @@ import { isExpired, type PreparedOrder } from './order.ts'
 import { OrderTable } from './orders.ts'
 import { parseRefusal } from './refusal.ts'
 
-/** The state of an order, and its result. */
+/** The state of an order and its result. */
 export type OrderStatus = { readonly order: PreparedOrder } & (
   | { readonly state: 'prepared' | 'needs-approval' | 'declined' | 'expired' }
   /** A `pending` order is being sent. An `unknown` order might have taken effect. `operation` is the operation's ID. */
@@ -25,9 +25,9 @@ export type OrderStatus = { readonly order: PreparedOrder } & (
 interface DoneOrder {
   readonly state: 'done'
   readonly operation: string
-  /** The service's response, or the members that the command prints instead. `null` if the response was lost. */
+  /** The service's response or the members that the command prints instead. `null` if the response was lost. */
   readonly answer: JsonValue
-  /** The kind of evidence that the order took effect, or `null` if the service responded. `evidence` explains it. */
+  /** The kind of evidence that the order took effect, or `null` if the service responded. `evidence` has details. */
   readonly how: 'balance' | 'status' | 'sale' | 'person' | null
   readonly evidence: string | null
 }
@@ -50,7 +50,7 @@ export function getOrderStatus(
   return { order, state: isApproved(order, approveUpTo) ? 'prepared' : 'needs-approval' }
 }
 
-/** Returns whether a person approved an order, or whether it needs no approval. A cancellation always needs one. */
+/** Returns whether an order was approved or needs no approval. A person must always approve a cancellation. */
 export function isApproved({ approvedAt, command, counted }: PreparedOrder, approveUpTo: bigint | null): boolean {
   if (approvedAt !== null) return true
   return approveUpTo !== null && counted !== null && command !== CANCEL && counted <= approveUpTo

@@ -85,7 +85,7 @@ async function runCommand(command: string, line: string, parts: DestinationParts
   return signal.aborted ? `it did not exit within ${EXEC_LIMIT_MS / 1000} s` : end.words
 }
 
-/** Appends a line to a file, or writes it to a pipe or device. Returns `null`, or the problem. */
+/** Appends a line to a file or writes it to a pipe or device. Returns `null`, or the problem. */
 function writeLine(path: string, line: string): string | null {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() ?? true) appendLine(path, line)
@@ -97,7 +97,7 @@ function writeLine(path: string, line: string): string | null {
   }
 }
 
-/** Writes a line to a pipe or device. These can neither be synced to disk nor truncated. Throws system errors. */
+/** Writes a line to a pipe or device, neither of which can be synced to disk or truncated. Throws system errors. */
 function writeToPipe(path: string, line: string): void {
   // Without O_NONBLOCK, opening a pipe that has no reader would block the monitor. O_RDWR would not block, but it would
   // make this process the reader.
@@ -111,7 +111,7 @@ function writeToPipe(path: string, line: string): void {
 }
 
 /**
- * Appends a line, and syncs the file to disk. If the file's last line is incomplete, first adds a line break. Throws
+ * Appends a line and syncs the file to disk. If the file's last line is incomplete, first adds a line break. Throws
  * system errors.
  */
 function appendLine(path: string, line: string): void {

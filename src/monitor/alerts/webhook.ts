@@ -42,7 +42,7 @@ export class Webhook {
   }
 
   /**
-   * Makes one attempt. Returns `null` if the receiver responds with a 2xx status, and otherwise describes the problem.
+   * Makes one attempt. Returns `null` if the receiver responds with a 2xx status and otherwise describes the problem.
    * Never throws.
    */
   async post(id: string, line: string): Promise<string | null> {
@@ -85,7 +85,7 @@ export class Webhook {
   }
 }
 
-/** Returns the URL, or a description of its problem. Never quotes the URL, because it might contain a token. */
+/** Returns the URL or a description of its problem. Never quotes the URL, because it might contain a token. */
 export function parseWebhookUrl(text: string): URL | string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || /\s/.test(text)) return 'must be an https URL'

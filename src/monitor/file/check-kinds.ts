@@ -21,7 +21,7 @@ interface KindReader {
 /** The default age above which a copy is too old. The doctor uses the same limit. */
 const DEFAULT_OLDER_THAN_MS = 3_600_000
 
-/** The kinds of checks, by the member that selects them. */
+/** The kinds of checks, keyed by the member that selects them. */
 export const CHECK_KINDS: Readonly<Record<string, KindReader>> = {
   doctor: { more: ['warnings'], read: readDoctor },
   copy: {
@@ -96,7 +96,7 @@ function rowOf({ value, place }: LocatedValue, complain: Complain): string | nul
 
 function readEvents(fields: Fields, reading: Reading): CheckKind {
   fields.only(['journal', 'inbox', 'silent-for'])
-  if (fields.has('journal') && fields.has('inbox')) fields.complain('expected only one of journal, inbox', 'inbox')
+  if (fields.has('journal') && fields.has('inbox')) fields.complain('expected journal or inbox, not both', 'inbox')
   const isInbox = fields.has('inbox')
   const journal = journalOf(fields, isInbox ? 'inbox' : 'journal', reading)
   if (isInbox && databaseKind(journal) !== 'postgres')

@@ -18,7 +18,7 @@ export interface CheckEntry extends Rule {
   readonly what: CheckKind
 }
 
-/** A kind of check, and its settings. In paths, file names and sources, `{profile}` stands for the venue's profile. */
+/** A kind of check and its settings. In paths, file names and sources, `{profile}` stands for the venue's profile. */
 export type CheckKind =
   | DoctorCheck
   | CopyCheck
@@ -75,7 +75,7 @@ export interface BooksCheck {
   readonly source: string | null
 }
 
-/** A literal value, or a reference to a secret. */
+/** A literal value or a reference to a secret. */
 export type Given = { readonly text: string } | { readonly secret: SecretSource }
 
 /** A destination for alerts. */
@@ -88,6 +88,6 @@ export type AlertEntry =
 export interface WebhookEntry {
   readonly kind: 'webhook'
   readonly url: Given
-  /** The headers, by name in lower case. */
+  /** The headers, keyed by lower-case name. */
   readonly headers: Readonly<Record<string, Given>>
 }

@@ -16,13 +16,13 @@ const MOST_PROBLEMS = 100
 const DEFAULT_EVERY_MS = 60_000
 const HINT = 'nothing was checked; for the file format, see partner help monitor'
 
-/** The content of a monitor's file, and the file's location. */
+/** The content of a monitor's file and the file's location. */
 export interface ReadFile extends MonitorFile {
   /** The path as the user gave it. */
   readonly name: string
   /** The file's real path, which identifies the monitor. */
   readonly path: string
-  /** The working directory of commands, and the base directory for relative paths in the file. */
+  /** The working directory of commands and the base directory for relative paths in the file. */
   readonly directory: string
 }
 
@@ -71,7 +71,7 @@ async function readText(name: string, signal: AbortSignal): Promise<{ readonly t
 
 function whyUnreadable(error: unknown, name: string): string {
   if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'it is not UTF-8 text'
-  // A pipe such as /dev/fd/63 has no real path, which would identify the monitor.
+  // The real path identifies the monitor, but a pipe such as /dev/fd/63 does not have one.
   return attempt(() => statSync(name).isFIFO(), false) ? 'it is a pipe' : describeSystemError(error)
 }
 

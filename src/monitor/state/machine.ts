@@ -25,9 +25,9 @@ export interface Rule {
 export interface CheckState {
   /** The check's state. It stays `ok` until the check has failed for as long as the rule requires. */
   readonly state: Verdict
-  /** When the check became ok, or when the current fault was first seen. */
+  /** When the check became ok or when the current fault was first seen. */
   readonly sinceMs: number
-  /** When the check began to fail, while that is too recent to count as a fault; otherwise `null`. */
+  /** When the check began to fail, if that is too recent to count as a fault; otherwise `null`. */
   readonly pendingSinceMs: number | null
   /** When the last alert about the current fault was created, or `null` if there is no fault. */
   readonly toldMs: number | null
@@ -50,9 +50,9 @@ export interface Change {
 }
 
 /**
- * Returns the next state of a check, and the change that causes an alert. `change` is `null` if no alert is needed.
- * `before` is `null` at the first evaluation. If the clock was set back, earlier times that are now in the future count
- * as the present.
+ * Returns the next state of a check and the change that causes an alert. `change` is `null` if no alert is needed.
+ * `before` is `null` at the first evaluation. If the clock was set back, times that are now in the future count as the
+ * present.
  */
 export function step(
   before: CheckState | null,

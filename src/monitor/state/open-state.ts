@@ -59,7 +59,7 @@ export function openState(path: string, mayCreate: boolean): DatabaseSync | null
   })
 }
 
-/** Returns whether the file is new. Throws USAGE or Error if another program or release wrote it. */
+/** Returns whether the file is new. Throws USAGE if it is not a state file, or Error if another release wrote it. */
 function checkVersion(database: DatabaseSync, path: string): boolean {
   const read = (pragma: string) => Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma])
   if (read('page_count') === 0) return true
@@ -84,7 +84,7 @@ function create(database: DatabaseSync): void {
 }
 
 /**
- * Runs `work` on a state file. Rethrows a Failure, and converts any other error to INTERNAL, or to USAGE if the file is
+ * Runs `work` on a state file. Rethrows a Failure and converts any other error to INTERNAL, or to USAGE if the file is
  * not a database.
  */
 export function guarded<T>(path: string, work: () => T): T {
@@ -96,7 +96,7 @@ export function guarded<T>(path: string, work: () => T): T {
     const isSqlite = (error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR'
     const why = isSqlite || !(error as NodeJS.ErrnoException).code ? messageOf(error) : describeSystemError(error)
     throw new Failure('INTERNAL', `the monitor's state in ${path} cannot be used: ${why}`, {
-      hint: `free up disk space, or make ${dirname(path)} writable; if you move a damaged file aside, the monitor starts afresh and reports existing faults again`,
+      hint: `free up disk space, or make ${dirname(path)} writable; you can move a damaged file aside, but the monitor will then report existing faults again`,
       cause: error,
     })
   }

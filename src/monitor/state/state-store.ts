@@ -30,18 +30,18 @@ export interface Backlog {
   readonly count: number
   /** When the oldest alert was queued, in epoch milliseconds. */
   readonly sinceMs: number
-  /** Why one of the attempts failed, or `null` if none has failed. */
+  /** A problem from one of the failed attempts, or `null` if none has failed. */
   readonly problem: string | null
 }
 
-/** A destination's kind, and its key, which is the same in every run. */
+/** A destination's kind and its key. The key is the same in every run. */
 export interface KnownDestination {
   readonly key: string
   readonly kind: string
 }
 
 /**
- * The durable state of a monitor: the state of each check, and the alerts that have not been delivered yet. A change to
+ * The durable state of a monitor: the state of each check and the alerts that have not been delivered yet. A change to
  * a check's state and the alert about it are written together. All methods throw INTERNAL if the file cannot be used.
  */
 export class StateStore {
@@ -64,7 +64,7 @@ export class StateStore {
     return new StateStore(database, path)
   }
 
-  /** Opens the state file, or returns `null` if it does not exist. Throws the same errors as `openState`. */
+  /** Opens the state file or returns `null` if it does not exist. Throws the same errors as `openState`. */
   static find(path: string): StateStore | null {
     const database = openState(path, false)
     return database && new StateStore(database, path)
@@ -193,7 +193,7 @@ export class StateStore {
     return { id, check: name, change, since, at, profile, message, next }
   }
 
-  /** Queues an alert. Skips a reminder for destinations whose queue still contains an alert of the check. */
+  /** Queues an alert. Skips a reminder for destinations whose queue still contains an alert about the check. */
   #queue(alert: Alert, destinations: readonly string[], nowMs: number): void {
     const { check, profile, change } = alert
     const isWaiting = (destination: string) =>

@@ -45,10 +45,10 @@ export interface SandboxControl {
   close(): Promise<void>
 }
 
-/** The loaded venue's clock, and the data directory, which is `null` if the data is in memory. */
+/** The loaded venue's clock and the data directory (`null` if the data is in memory). */
 export type LoadedVenue = ClockReading & { readonly directory: string | null }
 
-/** The text of a snapshot to load, or the path of its file. Error messages refer to it as `name`. */
+/** The text of a snapshot to load or the path of its file. Error messages refer to it as `name`. */
 export type SnapshotSource = { readonly name: string } & ({ readonly text: string } | { readonly file: string })
 
 /** An operation that a running sandbox accepts over HTTP. */

@@ -78,7 +78,7 @@ async function post(
     headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
     signal: signal ? AbortSignal.any([limit, signal]) : limit,
   })
-  // An unhandled 'error' event would end the process. once() and text() already throw these errors.
+  // Without a listener, an 'error' event would end the process. once() and text() throw these errors anyway.
   request.on('error', () => undefined)
   request.end(JSON.stringify(call))
   try {

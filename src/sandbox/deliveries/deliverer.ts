@@ -34,14 +34,14 @@ export class Deliverer {
     }, POLL_EVERY_MS).unref()
   }
 
-  /** Makes no further attempts, and waits up to `waitMs` for those in progress. */
+  /** Makes no further attempts and waits up to `waitMs` for those in progress. */
   async stop(waitMs: number): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined
     await waitUntilSettled(this.#running, waitMs)
   }
 
-  /** Attempts every due delivery, and waits up to `waitMs` (10 s by default) for the attempts to finish. */
+  /** Attempts every due delivery and waits up to `waitMs` (10 s by default) for the attempts to finish. */
   async deliverDue(waitMs = DELIVERED_WITHIN_MS): Promise<void> {
     const end = Date.now() + waitMs
     this.#startDue()

@@ -5,7 +5,7 @@ import { readOrder, readPageRange, readQueryInstant, toPage } from './query.ts'
 
 export const CUSTOMER_HANDLERS = {
   /**
-   * GET /Customers. Sorts customers by the time of their last change, and omits the placeholder customer for walk-ins.
+   * GET /Customers. Sorts customers by the time of their last change and omits the placeholder customer for walk-ins.
    */
   'customers.list': ({ store, query, refuse }) => {
     const range = readPageRange(query)

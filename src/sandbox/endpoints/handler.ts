@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import type { PlaceholderValues, Refused } from './refusals.ts'
 
 /**
- * A request body, or a part of it. The types of its members have been checked, but any member can be missing or `null`.
+ * A request body or a part of it. The types of its members have been checked, but any member can be missing or `null`.
  */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? readonly DeepPartial<Item>[]

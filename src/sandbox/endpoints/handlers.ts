@@ -10,7 +10,7 @@ import { INBOUND_HANDLERS } from './inbound.ts'
 import { SALE_HANDLERS } from './sales.ts'
 import { WEBHOOK_HANDLERS } from './webhooks.ts'
 
-/** The handlers of all endpoints, by endpoint ID. The type requires a handler for every endpoint. */
+/** The handlers of all endpoints, keyed by endpoint ID. The type requires a handler for every endpoint. */
 export const HANDLERS: Handlers = {
   ...BOOKING_HANDLERS,
   ...UPDATE_HANDLERS,

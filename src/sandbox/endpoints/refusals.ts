@@ -4,7 +4,7 @@ import { COMMON_FAILURES } from '../../contract/failures.ts'
 /** The values of the `{placeholders}` in a message. */
 export type PlaceholderValues = Readonly<Record<string, string | number>>
 
-/** The messages about each invalid request member, as in the validation variant of Problem details. */
+/** The messages for each invalid member of a request, as in the validation variant of Problem details. */
 export type Complaints = Readonly<Record<string, readonly string[]>>
 
 /** A documented failure of a request. When a handler throws it, the handler's changes are rolled back. */

@@ -5,8 +5,8 @@ import type { Routed } from '../app/request.ts'
 import type { PlaceholderValues } from '../endpoints/refusals.ts'
 
 /**
- * Returns the documented failure with this status and, if given, this message. Returns `null` if there is none. Fills
- * in the placeholders, and prefers a failure whose placeholders all have values.
+ * Returns the documented failure with this status and, if given, this message, or `null` if no failure matches. Fills
+ * in the placeholders and prefers a failure whose placeholders all have values.
  */
 export function documentedRefusal(routed: Routed, status: number, message?: string): DocumentedFailure | null {
   const all = [...Object.values(routed.endpoint.failures), ...Object.values(COMMON_FAILURES)]

@@ -23,7 +23,7 @@ export type FaultEffect =
   | { readonly kind: 'late-webhook'; readonly ms: number }
   | { readonly kind: 'lost-webhook' }
 
-/** A fault to add: which requests it affects, and what it does to them. */
+/** A fault to add: which requests it affects and what it does to them. */
 export interface FaultSpecification {
   /**
    * A method and a path from the contract, such as `GET /GiftCards/{cardNumber}`. `*` stands for any method, path or
@@ -32,8 +32,8 @@ export interface FaultSpecification {
   readonly endpoint: string
   readonly effect: FaultEffect
   /**
-   * Whether to act before or after the request takes effect. The default is `before` for faults that replace the
-   * response.
+   * Whether to act before or after the request takes effect. The default is `after` for faults that alter the
+   * endpoint's response, and `before` for all others.
    */
   readonly phase?: Phase | undefined
   /** Affects only this many matching requests. */
@@ -45,7 +45,7 @@ export interface FaultSpecification {
   readonly nth?: number | undefined
 }
 
-/** When a fault acts. In the `before` phase, a fault that replaces or corrupts the response also prevents changes. */
+/** When a fault acts. A `before` fault that replaces or corrupts the response also prevents the request's changes. */
 export type Phase = 'before' | 'after'
 
 /** A fault in a sandbox, with counts of the requests that it has matched and affected. */

@@ -15,9 +15,7 @@ export class Faults {
     this.reload()
   }
 
-  /**
-   * Adds a fault, and returns it with its ID. If the fault is invalid, throws USAGE with a list of all problems.
-   */
+  /** Adds a fault and returns it with its ID. If the fault is invalid, throws USAGE with a list of all problems. */
   add(specification: FaultSpecification): Fault {
     const problems = findFaultProblems(specification)
     if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })
@@ -48,7 +46,7 @@ export class Faults {
   }
 
   /**
-   * Counts a request for each fault that matches it, and returns the faults that affect it. The counts are never rolled
+   * Counts a request for each fault that matches it and returns the faults that affect it. The counts are never rolled
    * back.
    */
   strike(method: string, template: string, path: string): readonly Fault[] {

@@ -45,7 +45,7 @@ async function replyWithFaults(
 }
 
 /**
- * Applies the faults of a phase, in order. Waits for latency faults, and returns the response of the first fault that
+ * Applies the faults of a phase, in order. Waits for latency faults and returns the response of the first fault that
  * replaces the endpoint's response, or `null` if none does.
  */
 async function findReplacementReply(struck: readonly Fault[], phase: Phase, routed: Routed): Promise<WireReply | null> {

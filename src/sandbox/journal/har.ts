@@ -14,7 +14,7 @@ export type Recording = (next: Service<Arrival>) => Service<Arrival>
 
 /**
  * Records requests and responses, without secrets, in a new HAR 1.2 file in this directory. If a response is incomplete
- * or exceeds 1 MiB, records only its beginning, and adds a comment. Throws a system error if the directory or the file
+ * or exceeds 1 MiB, records only its beginning and adds a comment. Throws a system error if the directory or the file
  * cannot be created.
  */
 export function recordHarInto(directory: string): Recording {

@@ -70,7 +70,7 @@ export interface NewBooking extends Readonly<Record<'bookedAt' | 'modified' | 'd
   readonly locationId?: string
   readonly method: string
   readonly local: LocalMs
-  /** The start, in milliseconds since 1970. The default is the first instant when the local time is `local`. */
+  /** The start, in milliseconds since 1970. The default is the first instant at which the local time is `local`. */
   readonly starts?: number
   readonly service: Service | null
   readonly status: Status
@@ -83,7 +83,7 @@ export interface NewBooking extends Readonly<Record<'bookedAt' | 'modified' | 'd
   readonly externalId?: string | null
   /** Members that a partner sent but that are not part of a booking. They are stored, but never returned. */
   readonly details?: unknown
-  /** True until a user changes the booking. Until then, the sandbox updates its status as time passes. */
+  /** Whether no user has changed the booking, so that the sandbox updates its status as time passes. */
   readonly untouched?: boolean
 }
 

@@ -91,7 +91,7 @@ export function readBooking(row: Row) {
   }
 }
 
-/** Changes a booking, and returns its new document. {@link stampChange} determines the new `lastModifiedDate`. */
+/** Changes a booking and returns its new document. {@link stampChange} determines the new `lastModifiedDate`. */
 export function changeBooking(diary: Diary, booking: StoredBooking, change: BookingChange, now: number) {
   const modified = stampChange(diary, booking.modified, now)
   const { document } = booking

@@ -74,9 +74,9 @@ export interface SentCustomer
 }
 
 /**
- * Stores the customer of a new booking, and returns the customer's ID. Updates the customer with the same ID or, if
+ * Stores the customer of a new booking and returns the customer's ID. Updates the customer with the same ID or, if
  * there is none, the one with the same phone number and name. Otherwise, adds a new customer. Never changes the walk-in
- * placeholder: if the request combines its ID with other details, ignores the ID.
+ * placeholder: ignores its ID if the request also contains other details.
  */
 export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): string {
   if (sent.id === WALK_IN_CUSTOMER.id)
@@ -86,8 +86,8 @@ export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): st
 }
 
 /**
- * Stores changes to a booking's customer, and returns the customer's ID. If the request contains a different ID, or a
- * phone number and a different full name, stores a different customer instead.
+ * Stores changes to a booking's customer and returns the customer's ID. If the request describes a different customer
+ * (by ID, or by full name with a phone number), stores that customer instead.
  */
 export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
   const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)

@@ -49,7 +49,7 @@ export function findCard(store: Store, number: string, now: number): Card | unde
 
 const DUE = "FROM gift_cards WHERE status = 'Active' AND expires <= ?"
 
-/** Marks active gift cards as expired if their expiry has passed, and queues an event for each of them. */
+/** Marks active gift cards as expired if their expiry has passed and queues an event for each of them. */
 export function expireCards(store: Store, now: number): void {
   if (!store.get(`SELECT 1 ${DUE} LIMIT 1`, now)) return
   store.transaction(() => {

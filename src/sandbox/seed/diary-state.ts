@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts'
 import type { Numbering } from './numbers.ts'
 
 /**
- * The state of the diary: which days already have generated bookings, and how to generate more. Days are counted since
+ * The state of the diary: which days already have generated bookings and how to generate more. Days are counted since
  * 1970.
  */
 export interface DiaryState {

@@ -64,7 +64,7 @@ export interface DaySeed {
 }
 
 /**
- * Generates a day's bookings, and returns their IDs. `day` is the number of days since 1970. The same seed and day
+ * Generates a day's bookings and returns their IDs. `day` is the number of days since 1970. The same seed and day
  * produce the same bookings, except for their IDs, `bookedAt` and `lastModifiedDate`.
  */
 export function seedDay(diary: Diary, day: number, options: DaySeed): string[] {

@@ -96,8 +96,8 @@ function isUpToDate({ toppedUp, next, given }: DiaryState, today: number): boole
 }
 
 /**
- * Returns the earliest `bookedAt` and `lastModifiedDate` that an update of the diary may assign. After the first
- * update, this is `now`, because clients that poll for changes would miss earlier dates.
+ * Returns the earliest `bookedAt` and `lastModifiedDate` that a diary update may assign. The first update has no limit.
+ * Later updates assign `now` or later, so that clients that poll for changes miss nothing.
  */
 function firstUnseen({ toppedUp }: DiaryState, now: number): number {
   return toppedUp === NEVER ? Number.NEGATIVE_INFINITY : now

@@ -23,7 +23,7 @@ import {
 } from './names.ts'
 import { READY_SNAPSHOTS, writeReadySnapshot } from './ready/ready.ts'
 
-/** The text of a snapshot, and its name in messages. */
+/** The text of a snapshot and its name in messages. */
 export type FoundSnapshot = Readonly<Record<'name' | 'text', string>>
 
 const MAX_BYTES = 512 * 1024 * 1024
@@ -55,7 +55,7 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
         guide: 'snapshots',
       })
     throw new Failure('USAGE', `cannot read ${path}: ${describeSystemError(error)}`, {
-      hint: `give the path of a snapshot file; saved snapshots end in ${EXTENSION}`,
+      hint: `give the path of a snapshot file; the files of saved snapshots end in ${EXTENSION}`,
     })
   }
 }
@@ -71,7 +71,7 @@ export function wouldReplaceSnapshot(file: string, directory: string): boolean {
     })
   const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true
   if (isThere && readFirstLine(file) === null)
-    throw new Failure('USAGE', `${file} is not a snapshot, and was not changed`, { hint: 'choose another name' })
+    throw new Failure('USAGE', `${file} is not a snapshot and was not changed`, { hint: 'choose another name' })
   return isThere
 }
 

@@ -69,8 +69,8 @@ export function rejectReadyName(name: string, problem: string): void {
 }
 
 /**
- * Returns the failure for an unknown snapshot name. The hint suggests the most similar name, and lists the names of all
- * ready-made and saved snapshots.
+ * Returns the failure for an unknown snapshot name. The hint suggests the most similar name and lists all ready-made
+ * and saved snapshots.
  */
 export function unknownSnapshotFailure(name: string, saved: readonly string[]): Failure {
   const ready = READY_SNAPSHOTS.map((one) => one.name)

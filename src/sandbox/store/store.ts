@@ -179,7 +179,7 @@ export class Store {
     )
   }
 
-  /** Runs `work` in a transaction. Commits if it returns, rolls back if it throws, and joins any open transaction. */
+  /** Runs `work` in a transaction, joining an open one. Commits if `work` returns, and rolls back if it throws. */
   transaction<T>(work: () => T): T {
     this.#commitGroup()
     return transaction(this.#database, work)

@@ -16,8 +16,8 @@ export interface Item {
   /** How to fix an integration that fails this item, in a few sentences. */
   readonly mend: string
   /**
-   * Tests the integration against a sandbox, and records problems as findings. Can open more sandboxes, with clocks set
-   * to different times.
+   * Tests the integration against a sandbox and records problems as findings. Can open more sandboxes whose clocks are
+   * set to other times.
    */
   readonly check: (bench: Bench, open: OpenBench) => Promise<void>
 }

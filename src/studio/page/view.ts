@@ -20,7 +20,7 @@ export type Choices = Readonly<Record<(typeof NAMES)[number], string>>
 
 const MAX_VALUE_LENGTH = 200
 
-/** The view that the user has chosen, and the URLs of other views. */
+/** The view that the user has chosen and the URLs of other views. */
 export class View {
   readonly chosen: Choices
   readonly #token: string

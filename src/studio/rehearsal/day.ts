@@ -6,7 +6,7 @@ import type { Zone } from '../../sandbox/venue/zone.ts'
  */
 export type RehearsedDay = Readonly<NonNullable<ReturnType<typeof findDay>>>
 
-/** Returns the day that has this date (`yyyy-MM-dd`), or `null` if the date is invalid or cannot be rehearsed. */
+/** Returns the day with a given date (`yyyy-MM-dd`), or `null` if the date is invalid or cannot be rehearsed. */
 export function findDay(date: string, zone: Zone) {
   const midnight = readDate(date)
   if (midnight === null || midnight < EARLIEST || midnight > LATEST) return null

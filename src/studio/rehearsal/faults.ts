@@ -39,6 +39,6 @@ export function createDeliveryPlanner(percent: number, seed: number): () => Deli
   }
 }
 
-/** Mixed into the seed, so that faults are independent of other random numbers from the same seed. */
+/** A constant mixed into the seed, so that faults are independent of other random numbers from the same seed. */
 const FAULTS = 0xfa0
 const WEBHOOKS = 0x3eb

@@ -40,7 +40,7 @@ export interface RehearsalOptions {
 export type Rehearsal = Awaited<ReturnType<typeof prepare>>
 
 /**
- * Opens a new venue at the start of the day, and serves it. Throws INTERNAL if the data is unusable, NETWORK_ERROR if
+ * Opens a new venue at the start of the day and serves it. Throws INTERNAL if the data is unusable, NETWORK_ERROR if
  * the port is in use, and USAGE if the webhook URL is rejected.
  */
 export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
@@ -116,7 +116,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
      * webhooks by outcome.
      */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
-    /** Reads the venue's current records, and returns them together with the records from before the rehearsed day. */
+    /** Reads the venue's current records. Returns them together with the records from before the rehearsed day. */
     truth: async () => ({ before, now: await readVenueData(unrecorded) }),
     close: () => sandbox.close(),
   }

@@ -157,7 +157,7 @@ async function indexRows(log: Log, signal: AbortSignal): Promise<NumberTable> {
   return lastRows
 }
 
-/** Yields all versions, and lets the process react to signals in between. If aborted, throws the signal's reason. */
+/** Yields all versions and lets the process react to signals in between. If aborted, throws the signal's reason. */
 async function* batches(log: Log, signal: AbortSignal): AsyncGenerator<readonly SyncRecord[]> {
   for (const batch of allRecords(log)) {
     signal.throwIfAborted()
@@ -192,7 +192,7 @@ function openOutput(path: string, to: number, log: number) {
       bytes += line.byteLength
       if (bytes >= STEP_BYTES) flush()
     },
-    /** Flushes everything to disk, and returns a hash of the end of the file. */
+    /** Flushes everything to disk and returns a hash of the end of the file. */
     finish: (length: number): string => {
       flush()
       explaining(() => fsyncSync(to))

@@ -67,10 +67,10 @@ export function removeAbandonedCompaction(path: string): void {
 }
 
 /**
- * Replaces a log as requested, and returns its new state. The caller has locked the log, and `state` describes it
- * exactly. Returns `null` if there is no request, if the request does not match the files, or if replacing fails. If it
- * fails, stores the error in the request. If the process is killed, the log matches one of the two states that `save`
- * has stored.
+ * Replaces a log as requested and returns its new state. The caller has locked the log, and `state` describes it
+ * exactly. Returns `null` if there is no request, or if the request does not match the files. If an error occurs,
+ * stores it in the request and returns `null`. If the process is killed, the log matches one of the two states that
+ * `save` has stored.
  */
 export function replaceAsRequested(path: string, state: FileState, save: (state: FileState) => void): FileState | null {
   let request: Compaction | null = null

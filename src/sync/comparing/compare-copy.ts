@@ -30,9 +30,9 @@ export interface CopyReport {
 }
 
 /**
- * Compares a copy with the service. Every record that changed since `before` must be in the copy. Other missing records
- * all count if they are few. If they are many, the copy was probably limited to a period, so only those between its
- * first and last record count.
+ * Compares a copy with the service. Every record that changed since `before` must be in the copy. If few other records
+ * are missing, all of them count. If many are missing, the copy was probably limited to a period, so only those between
+ * its first and last record count.
  */
 export function compareCopy({ resources, records }: ReadCopy, { before, now }: Truths): CopyReport {
   const missing: WrongRecord[] = []
@@ -93,8 +93,8 @@ const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
 const MAX_MISSING_SHARE = 0.1
 
 /**
- * Returns the missing records. If there are many, returns only those between the copy's first and last record, by
- * whichever timestamp leaves the fewest missing.
+ * Returns the missing records. If there are many, returns only those between the copy's first and last record, ordered
+ * by the timestamp for which the fewest are missing.
  */
 function findGaps(resource: ResourceName, all: readonly Entry[], copied: ReadonlyMap<string, unknown>) {
   const due = resource === 'giftcards' ? all.filter(([, { status }]) => status === 'Active') : all

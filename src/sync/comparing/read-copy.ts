@@ -37,8 +37,8 @@ export function checkCopyLocation(where: string): void {
 }
 
 /**
- * Reads a copy. Throws USAGE if the location is not readable, NETWORK_ERROR if the server cannot be reached, INCOMPLETE
- * if the content is not a list of records, or the database's error.
+ * Reads a copy. Throws USAGE if the location is not readable, NETWORK_ERROR if the server cannot be reached, or
+ * INCOMPLETE if the content is not a list of records. Also throws the database's errors.
  */
 export async function readCopy(place: CopyLocation): Promise<ReadCopy> {
   const { where } = place

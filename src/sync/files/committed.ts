@@ -36,7 +36,7 @@ export function openCommitted(path: string): Committed | null {
   }
 }
 
-/** Returns the state before or after a rewrite, depending on which one matches the file, or `null` if neither does. */
+/** Returns the state before or after a rewrite, whichever matches the file. Returns `null` if neither does. */
 export function committedStateOf(path: string, state: FileState): FileState | null {
   const descriptor = openSync(path, 'r')
   try {

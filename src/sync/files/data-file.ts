@@ -22,7 +22,7 @@ const MOST_BYTES = 3
 /** The buffer of the most recently closed file. It is reused, because a sync reopens its file for every window. */
 let spare: Buffer | null = null
 
-/** A copy's data file, open for appending. If it is created, only its owner can access it. */
+/** A copy's data file, open for appending. A new file is accessible only to its owner. */
 export class DataFile {
   readonly #path: string
   readonly descriptor: number
@@ -32,8 +32,8 @@ export class DataFile {
   #pendingBytes = 0
 
   /**
-   * Opens or creates the file. `length` is its expected length, or 0 if it does not exist. Throws USAGE if its length
-   * differs, or INTERNAL if it cannot be opened.
+   * Opens or creates the file. `length` is the expected length, or 0 for a new file. Throws USAGE if the length
+   * differs, or INTERNAL if the file cannot be opened.
    */
   constructor(path: string, length: number) {
     this.#path = path
@@ -107,7 +107,7 @@ export function hashTail(descriptor: number, length: number): string {
   return hashText(bytes.toString('latin1', 0, got))
 }
 
-/** Opens the file at a path, and returns its {@link hashTail}. */
+/** Opens the file at a path and returns its {@link hashTail}. */
 export function hashTailOfFile(path: string, length: number): string {
   const descriptor = openSync(path, 'r')
   try {

@@ -14,8 +14,8 @@ export function companionFiles(path: string) {
 }
 
 /**
- * Throws USAGE unless the directory exists and all of the copy's files that exist are regular. Before a write, also
- * requires that the directory and the data file are writable.
+ * Throws USAGE if the directory does not exist, or if one of the copy's files is not a regular file. Before a write,
+ * also requires that the directory and the data file are writable.
  */
 export function checkFileLocation(path: string, isToWrite: boolean): void {
   const directory = dirname(resolve(path))

@@ -22,13 +22,13 @@ export interface FileState extends CopyKey {
   readonly lastRun: CopyState['lastRun']
   readonly memo: string | null
   /**
-   * The versions that the service may send again. Each entry contains the version's hash, and when the version can be
-   * forgotten (in epoch milliseconds).
+   * The versions that the service may send again. Each entry contains the version's hash and the time, in epoch
+   * milliseconds, when the version can be forgotten.
    */
   readonly versions: readonly (readonly [hash: string, ms: number])[]
   /**
-   * The state before a rewrite, stored until a shorter file has replaced this one. The file matches one of the two
-   * states.
+   * The state before a rewrite, stored until the shorter file has replaced the data file. Until then, the data file
+   * matches one of the two states.
    */
   readonly before?: RewrittenState | undefined
 }

@@ -90,7 +90,7 @@ export class FileTarget implements Target {
   }
 
   /**
-   * Returns the file's state. Throws USAGE if the file has changed since the last commit, or belongs to another copy.
+   * Returns the file's state. Throws USAGE if the file has changed since the last commit or belongs to another copy.
    */
   async #checked(format: RowFormat, { say }: HoldOptions): Promise<FileState> {
     const { source, resource } = this.#place
@@ -120,7 +120,10 @@ export class FileTarget implements Target {
     return found
   }
 
-  /** Returns the content of the state file, or `null` if there is no copy. Throws USAGE if the state is missing. */
+  /**
+   * Returns the content of the state file, or `null` if there is no copy. Throws USAGE if only the state file is
+   * missing.
+   */
   #storedState(): FileState | null {
     const path = this.name
     const { state: statePath } = companionFiles(path)
@@ -142,7 +145,7 @@ function requireHeader(path: string, header: string, hint: string): void {
 }
 
 /**
- * Moves the bytes after `length` to `x.ndjson.appended`, and flushes them to disk. Throws INTERNAL if that fails, or
+ * Moves the bytes after `length` to `x.ndjson.appended` and flushes them to disk. Throws INTERNAL if that fails, or
  * USAGE if `x.ndjson.appended` is not a regular file.
  */
 function moveExtraBytes(path: string, length: number): string {
@@ -163,7 +166,7 @@ function moveExtraBytes(path: string, length: number): string {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('INTERNAL', `cannot write ${aside}: ${describeSystemError(error)}`, {
-      hint: `nothing was changed; make that file writable: it is for the text that another program appended to ${path}`,
+      hint: `nothing was changed; make that file writable: partner uses it to save the text that another program appended to ${path}`,
       cause: error,
     })
   }

@@ -47,8 +47,8 @@ class Part {
   }
 
   /**
-   * Returns the index of a hash's slot, or of the empty slot where it belongs. The hash starts at index `from` of the
-   * array. The last word of an empty slot is 0.
+   * Returns the index of a hash's slot or, if the hash is not stored, of the empty slot where it belongs. The hash
+   * starts at index `from` of the array `hash`. The last word of an empty slot is 0.
    */
   find(hash: Uint32Array, from = 0): number {
     const { words, slotWords } = this
@@ -126,7 +126,7 @@ export class HashTable extends Table {
       }
   }
 
-  /** Replaces every time that is positive infinity with `ms`. */
+  /** Replaces positive infinity with `ms` in all entries. */
   replaceInfinite(ms: number): void {
     for (const { words, slotWords } of this.parts)
       for (let at = HASH_WORDS; at < words.length; at += slotWords) if (words[at] === LATEST) words[at] = toSeconds(ms)

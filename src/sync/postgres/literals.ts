@@ -3,8 +3,8 @@ import { sqlType } from '../tables/ddl.ts'
 import type { Column, Row, Value } from '../tables/table.ts'
 
 /**
- * Returns an SQL FROM item that contains the rows. Passes each column as an array, which is fast, except that a JSON
- * column at the end is passed as one JSON array, which needs fewer escapes.
+ * Returns an SQL FROM item that contains the rows. Passes each column as an array, which is fast. If the last column is
+ * JSON without nulls, passes it as a single JSON array, which needs fewer escapes.
  */
 export function unnested(columns: readonly Column[], rows: readonly Row[]): string {
   const last = columns.length - 1

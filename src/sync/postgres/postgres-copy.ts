@@ -34,7 +34,7 @@ interface Opened {
   readonly options: HoldOptions
 }
 
-/** A copy in PostgreSQL. Collects records in a transaction, and commits it only if this run still has the lease. */
+/** A copy in PostgreSQL. Collects records in a transaction. Commits it only if this run still has the lease. */
 export class PostgresCopy implements Copy {
   cursorMs: number | null
   memo: string | null

@@ -32,7 +32,7 @@ export class PostgresTarget extends DatabaseTarget {
   readonly #timezone: string | null
   readonly #ending = new AbortController()
 
-  /** Hashes a record the same way the server hashes outlines, because `jsonb` does not preserve the service's text. */
+  /** Hashes a record's text as `jsonb` formats it, because the server hashes outlines in that form. */
   readonly hashOf = (record: SyncRecord): string => {
     if (record.hash !== undefined) return record.hash
     const bytes = record.bytes ?? Buffer.from(record.text)
@@ -74,7 +74,7 @@ export class PostgresTarget extends DatabaseTarget {
           waitsFor = failure.words
           await waitForNextCheck(taken, signal)
         } catch (error) {
-          // A standby that is already waiting also waits while the server is unreachable.
+          // A standby that has already waited for the lock keeps waiting while the server is unreachable.
           if (!(error instanceof ConnectionLost) || !standby || waitsFor === null) throw error
           if (waitsFor !== error.words) await say(`${error.words}; waiting until it is reachable`)
           waitsFor = error.words

@@ -29,8 +29,8 @@ const DDL_LOCK = 0x7072746e
 const TRIES = 6
 
 /**
- * Returns the tables' version, or `null` if no tables exist. Throws USAGE if the version is newer, or the same errors
- * as `query`.
+ * Returns the tables' version, or `null` if no tables exist. Throws USAGE if this release does not support the version.
+ * Also throws the same errors as `query`.
  */
 export async function readSchemaVersion(connection: Connection, { product, steps } = COPIES): Promise<number | null> {
   // `to_regclass` is not used, because it caches a failed lookup within a transaction.
@@ -91,8 +91,8 @@ async function* inBatches(connection: Connection, sql: string) {
 
 /**
  * Creates or migrates the tables. Changes nothing if they are up to date, so a role that has no privileges except on
- * the tables can run this. Throws USAGE if the version is newer, if unrelated tables have the same names, or if the
- * encoding is not UTF8. Also throws the same errors as `query`.
+ * the tables can run this. Throws USAGE if a newer version of partner wrote the tables, if unrelated tables have the
+ * same names, or if the encoding is not UTF8. Also throws the same errors as `query`.
  */
 export async function ensureSchema(connection: Connection, schema = COPIES): Promise<void> {
   const form = await readSchemaVersion(connection, schema)

@@ -9,22 +9,25 @@ import type { Column, MainTable, Row, Table } from '../tables/table.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
 import { textArray, unnested } from './literals.ts'
 
-/** Writes records into the tables, within the caller's transaction. */
+/** Writes records to the tables within the caller's transaction. */
 export interface RecordWriter {
   /**
    * Writes records that are new or newer than the stored ones. `turn` resolves to the connection when the previous
    * batch has been written.
    */
   write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts>
-  /** Prepares the commit. Returns counts to add to those of the batches. Undefined if there is nothing to prepare. */
+  /**
+   * Prepares the commit. The returned counts are added to those of the batches. Undefined if there is nothing to
+   * prepare.
+   */
   finish?(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
-  /** Notes that a record cannot be stored. Undefined if the writer does not need to know. */
+  /** Notes that a record cannot be stored. Undefined if that makes no difference to the writer. */
   noteSkipped?(record: SyncRecord): void
   /** Forgets which records were written since the last commit. Undefined if the writer does not remember them. */
   forget?(): void
 }
 
-/** Writes one row for each record, and one row for each item that a record lists. */
+/** Writes one row for each record and one for each item that a record lists. */
 export class RowWriter implements RecordWriter {
   readonly #key: CopyKey
   readonly #clock: VenueClock

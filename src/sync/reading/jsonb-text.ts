@@ -137,7 +137,7 @@ function writeObject(json: Buffer, from: number): number {
   return at + 1
 }
 
-/** Moves the member that was written last to its position among the sorted members before it. */
+/** Inserts the last member into the sorted members before it. */
 function insertSorted(first: number, last: number, name: number, nameEnd: number): void {
   const all = members
   let slot = last

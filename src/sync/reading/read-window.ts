@@ -44,7 +44,7 @@ export function windowInput({ resource, extra }: Pick<Reading, 'resource' | 'ext
 
 /**
  * Yields the changes in an inclusive range, or all records if `range` is `null`. Some records may be yielded twice.
- * Throws INCOMPLETE if the pages keep shifting, or the same errors as `streamList`.
+ * Throws INCOMPLETE if the pages keep shifting. Also throws the same errors as `streamList`.
  */
 export async function* readWindow(
   reading: Reading,
@@ -65,8 +65,7 @@ export async function* readWindow(
 }
 
 /**
- * Reads the window once. If the pages shift while they are read, returns `null` as `askedAt`, and records may be
- * missing.
+ * Reads the window once. If the pages shift meanwhile, `askedAt` in the result is `null`, and records may be missing.
  */
 async function* readPages(reading: Reading, range: TimeRange | null) {
   const input = windowInput(reading, range)
@@ -94,14 +93,14 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
 interface Page {
   readonly askedAt: RequestTime
   /**
-   * The page's totals, or `null` if the page does not start with the last record of the previous page, because the
-   * pages have shifted.
+   * The page's totals, or `null` if the pages have shifted: the page does not start with the last record of the
+   * previous page.
    */
   readonly end: ListEnd | null
   readonly last: SyncRecord | null
 }
 
-/** Reads one page. `before` is the number of records on earlier pages, and `last` is the last of them. */
+/** Reads one page. `before` is the number of records on earlier pages, and `last` is the last of those records. */
 async function* readPage(
   { caller, resource, clock, parses, isLazy }: Reading,
   input: CallInput,
@@ -145,7 +144,8 @@ function isSame(one: SyncRecord, other: SyncRecord): boolean {
 }
 
 /**
- * Returns whether all records in the service's stated total have been read. Ignores a total that counts only this page.
+ * Returns whether the number of records read has reached the service's stated total. Ignores a total that counts only
+ * this page.
  */
 function isLastPage(end: ListEnd, read: number): boolean {
   const stated = readStatedCount(end.envelope)

@@ -25,8 +25,8 @@ export class ServiceClock {
   }
 
   /**
-   * An estimate of the service's time, which may be up to one second too late. Before the first response, it is this
-   * machine's time.
+   * An estimate of the service's time, which may be up to one second ahead. Before the first response, it is this
+   * machine's time unless {@link expect} was called.
    */
   get nowMs(): number {
     return this.#zeroMs === null ? this.#now() : monotonicMs() + this.#zeroMs

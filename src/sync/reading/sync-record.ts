@@ -28,7 +28,7 @@ export function isContentVersion(version: string): boolean {
 }
 
 /**
- * Joins the parts of an ID, and replaces characters that databases cannot store. Returns `null` if the first part is
+ * Joins the parts of an ID and replaces characters that databases cannot store. Returns `null` if the first part is
  * missing.
  */
 export function joinId(parts: readonly (string | null | undefined)[]): string | null {

@@ -3,8 +3,7 @@ import { parseJsonOrNull } from '../../base/json/parse.ts'
 /** Information that a run stores for the next run. */
 export interface Memo {
   /**
-   * The next window's length in milliseconds, if the run did not finish. With it, a resumed run sends the same
-   * requests.
+   * The next window's length in milliseconds, if the run did not finish. It lets a resumed run send the same requests.
    */
   readonly windowMs?: number | undefined
   /**

@@ -9,7 +9,7 @@ export interface Repeating {
   readonly standby: boolean
   readonly hold: () => Promise<Copy>
   readonly run: (copy: Copy) => Promise<void>
-  /** Starts runs when events arrive, or `null` if events do not start runs. `run` must call `begin` and `succeed`. */
+  /** Decides when events start runs. `null` if they never do. `run` must call `begin` and `succeed`. */
   readonly wakes: Wakes | null
   /** Reports a failed run. The next run starts after `waitMs` milliseconds. */
   readonly report: (failure: Failure, waitMs: number) => Promise<void>
@@ -17,13 +17,13 @@ export interface Repeating {
   readonly signal: AbortSignal
 }
 
-/** The longest wait, in milliseconds, after failures. Has no effect if `everyMs` is longer. */
+/** The longest wait, in milliseconds, after failures. Has no effect if `everyMs` is longer than this. */
 const LONGEST_WAIT_MS = 300_000
 
 /**
- * Runs once, or repeatedly until interrupted. Keeps the lock between runs, and acquires it again after a failed run.
- * Repeated runs continue after a failure, unless the lock could never be acquired, or another run holds it now and
- * `standby` is not set. Throws the error that ended the last run.
+ * Runs once, or repeatedly until interrupted. Keeps the lock between runs and acquires it again after a failed run.
+ * Repeated runs continue after a failure, except in two cases: this process never acquired the lock, or another run
+ * holds it and `standby` is not set. Throws the error that ended the last run.
  */
 export async function runRepeatedly(repeating: Repeating): Promise<void> {
   const { everyMs, signal, wakes } = repeating

@@ -17,7 +17,7 @@ export interface RunParts {
   /** If set, the first sync reads only changes since this time, in epoch milliseconds. `null` to read all changes. */
   readonly sinceMs: number | null
   readonly now: () => number
-  /** When the command started, on the monotonic clock. The copy must contain every earlier change. */
+  /** When the command started, on the monotonic clock. The copy must contain every change made before then. */
   readonly beganAtMs: number
   readonly signal: AbortSignal
   readonly say: (line: string) => Promise<void>
@@ -43,9 +43,7 @@ const LONG_AGO_MS = Date.UTC(2020, 0, 1)
 /** The minimum period to read again if the service's clock was set back by an unknown amount. */
 const LOOK_BACK_MS = 7 * DAY_MS
 
-/**
- * Updates a copy, and commits after each window. Throws Interrupted, or an error from the copy or from `readWindow`.
- */
+/** Updates a copy and commits after each window. Throws Interrupted, or an error from the copy or from `readWindow`. */
 export async function runOnce(copy: Copy, parts: RunParts): Promise<RunResult> {
   const run = new Run(copy, parts)
   for (;;) {

@@ -5,7 +5,10 @@ import type { RunResult } from './run.ts'
 import type { Cause } from './wakes.ts'
 import { FIRST_CHANGE_MS } from './windows.ts'
 
-/** Summarizes a run, such as `bookings: 3 new, 1 changed, 0 unchanged; window … to …; 1 request; woken by 1 event`. */
+/**
+ * Returns a run's summary, such as `bookings: 3 new, 1 changed, 0 unchanged; window … to …; 1 request; woken by 1
+ * event`.
+ */
 export function summaryLine({ name }: Resource, result: RunResult, cause: Cause | null) {
   const { added, changed, unchanged, notStored, range, requests } = result
   const left = notStored.length === 0 ? '' : `, ${notStored.length} not stored`

@@ -41,9 +41,9 @@ const RETRY_MS = 5000
  */
 export class Wakes {
   #waiting = none()
-  /** The cause of the current run, or `ON_TIME` if no run is in progress or the run has not started reading. */
+  /** The cause of the current run. `ON_TIME` between runs and before a run starts reading. */
   #cause = ON_TIME
-  /** The events that started the current run. A run that only looks again keeps the events of the previous run. */
+  /** The events that most recently started a run. A run that looks again is attributed to the same events. */
   #taken = none()
   /** The number of records that events have announced but that no run has found yet. */
   #missing = 0
@@ -60,7 +60,7 @@ export class Wakes {
     this.#endWait()
   }
 
-  /** Starts a run, and returns its cause. Events that arrive from now on start another run. */
+  /** Starts a run and returns its cause. Events that arrive from now on start another run. */
   begin(): Cause {
     const { events } = this.#waiting
     const isRegular = monotonicMs() >= this.#regularAtMs
@@ -90,8 +90,8 @@ export class Wakes {
   }
 
   /**
-   * Ends a failed run, and keeps the events that started it for the next run. Returns how many milliseconds to wait
-   * before the next run, which is at most `waitMs`.
+   * Ends a failed run. Keeps the events that started it for the next run. Returns how many milliseconds to wait before
+   * that run, at most `waitMs`.
    */
   fail(waitMs: number): number {
     const now = monotonicMs()
@@ -132,7 +132,7 @@ export class Wakes {
     }
   }
 
-  /** Returns when the next run that events cause is due, or `Infinity` if there is none. */
+  /** Returns when the next run caused by events is due, or `Infinity` if there is none. */
   #dueMs(): number {
     const gatheredMs = this.#waiting.sinceMs + GATHER_MS
     return Math.max(this.#notBeforeMs, Math.min(gatheredMs, this.#lookAgainAtMs))

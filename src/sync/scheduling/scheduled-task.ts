@@ -156,7 +156,7 @@ function isoDuration(ms: number): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Escapes text for XML, and writes it in ASCII. */
+/** Escapes text for XML and writes it in ASCII. */
 function xmlText(text: string): string {
   return text.replace(
     /[&<>]|[^\u0020-\u007e]/gu,

@@ -30,8 +30,8 @@ const WAL_BYTES = 64 * 1024 * 1024
 const MAGIC = 'SQLite format 3\0'
 
 /**
- * Opens a database for writing, and creates or migrates it if necessary. Throws USAGE if it is damaged, was written by
- * a newer version, or belongs to another program. Throws LOCKED if another process is writing to it, or INTERNAL if it
+ * Opens a database for writing. Creates or migrates it if necessary. Throws USAGE if it is damaged, was written by a
+ * newer version, or belongs to another program. Throws LOCKED if another process is writing to it, or INTERNAL if it
  * cannot be written.
  */
 export function openToWrite(path: string, steps: readonly Step[] = STEPS): DatabaseSync {

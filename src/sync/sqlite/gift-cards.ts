@@ -36,7 +36,7 @@ export class SnapshotWriter {
   }
 
   /**
-   * Stores the snapshot in the caller's transaction. `isComplete` is whether all cards were read. If so, cards that the
+   * Stores the snapshot in the caller's transaction. `isComplete` means that all cards were read, so cards that the
    * snapshot lacks are recorded as no longer listed.
    */
   keep(takenAtMs: number, isComplete: boolean): Counts {

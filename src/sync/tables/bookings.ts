@@ -25,7 +25,7 @@ const bookingTables = listed('booking_tables', 'tables', [
 const bookingTags = listed('booking_tags', 'tags', members('text', { tag_type: 'tagType', name: 'name' }))
 
 const itemColumns: readonly Column[] = [
-  // For an extra, the position of the item that it belongs to. Null for an item that is not an extra.
+  // The position of the item that an extra belongs to. Null for items that are not extras.
   given('extra_of', 'integer', 'extraOf'),
   ...members('text', { name: 'name', label: 'label', payment_type: 'paymentType' }),
   ...members('cents', { price_cents: 'price' }),

@@ -25,8 +25,8 @@ export const SYNC_STATE: Table = {
 }
 
 /**
- * The schema version of each product with tables in this database. The `product` is `partner` for copies, or another
- * value for an inbox.
+ * The schema version of each product with tables in this database. The `product` is `partner` for copies, and a
+ * different value for an inbox.
  */
 export const SCHEMA_VERSION_TABLE: Table = {
   name: 'schema_version',

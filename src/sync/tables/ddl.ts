@@ -66,8 +66,8 @@ export function onConflictReplace(table: MainTable): string {
 }
 
 /**
- * Returns an SQL condition for whether the row with the alias `newer` is a different version than the table's row, and
- * not an older one.
+ * Returns an SQL condition that is true if the row with the alias `newer` is a different version than the table's row
+ * and is not older.
  */
 export function replaces(table: MainTable, newer: string): string {
   const { name } = table

@@ -28,13 +28,13 @@ export const SNAPSHOT_SQL = {
   FROM ${STAGED} s LEFT JOIN gift_cards c ON c.source = $1 AND c.id = s.id AND c.gone_at IS NULL
   WHERE c.id IS NULL OR c.digest IS DISTINCT FROM s.digest`,
 
-  /** Records which cards are no longer listed. Run it only after a full read, and before `markDepartures`. */
+  /** Records which cards are no longer listed. Run it only after a full read and before `markDepartures`. */
   noteDepartures: `
   INSERT INTO gift_card_changes (${CHANGE_COLUMNS})
   SELECT $1, $2, c.id, $3, 'went', ${FIGURES.map(() => 'NULL').join(', ')}, ${FIGURES.map((name) => `c.${name}`).join(', ')}, NULL
   FROM gift_cards c WHERE c.source = $1 AND c.gone_at IS NULL AND NOT ${IS_LISTED}`,
 
-  /** Writes the listed cards to `gift_cards`. Has no parameters. */
+  /** Writes the listed cards to `gift_cards`. Takes no parameters. */
   keepArrivals: `
   INSERT INTO gift_cards (${STAGED_COLUMNS.join(', ')})
   SELECT ${STAGED_COLUMNS.map((name) => `s.${name}`).join(', ')} FROM ${STAGED} s WHERE true
@@ -46,7 +46,7 @@ export const SNAPSHOT_SQL = {
   markDepartures: `
   UPDATE gift_cards AS c SET gone_at = $3 WHERE c.source = $1 AND c.gone_at IS NULL AND NOT ${IS_LISTED}`,
 
-  /** Writes the snapshot's row after all its changes have been written. Returns the counts. */
+  /** Writes the snapshot's row and returns its counts. Run it after all changes have been written. */
   writeHead: `
   INSERT INTO gift_card_snapshots (source, id, taken_at, cards, appeared, changed, went)
   SELECT $1, $2, $3, (SELECT count(*) FROM ${STAGED}), ${countOf('appeared')}, ${countOf('changed')}, ${countOf('went')}

@@ -58,8 +58,8 @@ export interface Comparison {
 }
 
 /**
- * Yields differences in any order without locking the copy, and counts records in `tally`. Throws Interrupted, or an
- * error from the copy or from `readWindow`.
+ * Yields differences in any order without locking the copy. Counts records in `tally`. Throws Interrupted, or an error
+ * from the copy or from `readWindow`.
  */
 export async function* compare(
   options: CompareOptions,
@@ -141,7 +141,7 @@ function plain({ text, id, changedMs, version }: SyncRecord): SyncRecord {
   return { text, id, changedMs, version }
 }
 
-/** Removes a record from `unsure`, and yields the difference if the contents differ. */
+/** Removes a record from `unsure`. Yields the difference if the contents differ. */
 function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Generator<Difference> {
   const difference = unsure.get(keyOf(record))
   if (difference?.kind !== 'stale') return
@@ -149,7 +149,7 @@ function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Gener
   if (!hasSameContent(record, difference.record)) yield difference
 }
 
-/** Returns the differences, and the missing records in `waiting`, sorted by place. */
+/** Returns the differences and the missing records in `waiting`, sorted by place. */
 function inOrder(differing: readonly Difference[], waiting: ReadonlyMap<string, Difference>): Difference[] {
   const missing = [...waiting.values()].filter(({ kind }) => kind === 'missing')
   return [...missing, ...differing].sort((one, other) => one.place - other.place)

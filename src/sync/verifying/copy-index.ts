@@ -4,7 +4,7 @@ import { NumberTable } from '../files/hash-table.ts'
 import { jsonbText } from '../reading/jsonb-text.ts'
 import type { SyncRecord } from '../record.ts'
 
-/** The number of hexadecimal digits of a hash that form the table key, and of the digits after them that are stored. */
+/** The number of hexadecimal hash digits that form the table key, and the number of further digits that are stored. */
 const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
 
 /**
@@ -34,7 +34,7 @@ export class CopyIndex {
   comparesContents = false
   #unmet = 0
 
-  /** `hash` is used for the service's records as well as the copy's. */
+  /** `hash` hashes both the copy's records and the service's. */
   constructor(hash = textHash) {
     this.#hash = hash
   }
@@ -45,8 +45,8 @@ export class CopyIndex {
   }
 
   /**
-   * Adds a record from the copy, or a newer version of one. If `isExpected` is true and the service does not send the
-   * record, it counts as extra.
+   * Adds a record from the copy, or replaces it with a newer version. If `isExpected` is true and the service does not
+   * send the record, it counts as extra.
    */
   addCopied(record: SyncRecord, isExpected: boolean, isDue: boolean): void {
     const key = keyOf(record)
@@ -67,7 +67,7 @@ export class CopyIndex {
     return true
   }
 
-  /** Returns whether a record from the copy is its newest version and still has to be compared. */
+  /** Returns whether a record from the copy still has to be compared. False for all versions except the newest. */
   needs(record: SyncRecord): boolean {
     const { value } = this.#version(record) ?? { value: 0 }
     return has(value, UNSURE) || (has(value, EXPECTED) && !has(value, MET))

@@ -22,7 +22,7 @@ export interface Verdict extends Comparison {
 
 export interface Verification extends Omit<CompareOptions, 'cursorMs' | 'sinceMs' | 'reading'> {
   /**
-   * Returns the settings for reading the service. `memo` is the copy's memo, which contains the sync's extra
+   * Returns the settings for reading from the service. `memo` is the copy's memo, which contains the sync's extra
    * parameters.
    */
   readonly reading: (memo: string | null) => CompareOptions['reading']
@@ -31,8 +31,8 @@ export interface Verification extends Omit<CompareOptions, 'cursorMs' | 'sinceMs
 }
 
 /**
- * Compares a copy with the service, and repairs it if requested. Throws LOCKED if a repair is requested and another run
- * holds the copy, or USAGE if no copy exists. Also throws the same errors as `compare`.
+ * Compares a copy with the service and repairs the copy if requested. Throws LOCKED if a repair is requested and
+ * another run holds the copy, or USAGE if no copy exists. Also throws the same errors as `compare`.
  */
 export async function verify(verification: Verification): Promise<Verdict> {
   const { repair, target } = verification
@@ -91,7 +91,10 @@ function lineOf({ kind, record: { id, changedMs } }: Difference): string {
   return JSON.stringify({ id, difference: kind, lastModifiedDate })
 }
 
-/** Summarizes a verification, such as `bookings: 636 compared, 2 missing, 1 stale, 0 extra; repaired; 33 requests`. */
+/**
+ * Returns a verification's summary, such as `bookings: 636 compared, 2 missing, 1 stale, 0 extra; repaired; 33
+ * requests`.
+ */
 export function verdictLine({ compared, notDue, requests, isRepaired, notStored, counts, lines }: Verdict): string {
   const found = lines.length === 0 ? 'no differences' : countsText(counts)
   const left = notStored.length === 0 ? '' : ` except ${notStored.length}`

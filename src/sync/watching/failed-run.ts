@@ -30,7 +30,7 @@ const NOT_OF_THE_RUN: readonly FailureCode[] = ['USAGE', 'LOCKED', 'INTERRUPTED'
 
 /**
  * A note, stored on this machine, that the last run of a sync failed. The copy itself records only runs that committed.
- * Errors while reading or writing the note are ignored, because the copy's age also reveals the problem, only later.
+ * Errors while reading or writing the note are ignored, because the copy's age eventually reveals the problem anyway.
  */
 export class FailedRunNote {
   /** The notes directory, or `null` if there is no data directory. */

@@ -1,7 +1,7 @@
 import { gaugeText } from '../../base/prometheus.ts'
 import type { SyncStatus } from './status.ts'
 
-/** A sample: its value (`null` if unknown), and the value of its `kind` label, if any. */
+/** A sample's value (`null` if unknown) and the value of its `kind` label, if any. */
 type KindSample = readonly [value: number | null, kind?: 'added' | 'changed' | 'unchanged']
 
 /**

@@ -124,7 +124,8 @@ function parseLine(before: readonly string[], current: string, table: Table) {
   const command = Object.hasOwn(table.commands, path) ? (table.commands[path] as TableCommand) : null
   const flags = all.filter(({ name, repeats }) => repeats || !given.has(name))
   const argument = command && !isHelp ? argumentAt(command, args.length) : null
-  // `help` contains the words after `help` that name no command. `argument` is the kind of argument at the cursor.
+  // `help` contains the words after `help` that do not name a command. `argument` is the kind of argument at the
+  // cursor.
   return { path, command, mayGoOn, help: isHelp ? args : null, argument, flags, due, profile }
 }
 

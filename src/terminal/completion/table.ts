@@ -1,6 +1,6 @@
 /**
- * How to complete a word: the name of a function in values.ts, or a fixed list. The user types one word of `=csv|json`,
- * or several words of `,csv|json`, separated by commas. '' for no completion.
+ * How to complete a word: the name of a function in values.ts, or a fixed list. A list such as `=csv|json` accepts one
+ * word, and `,csv|json` accepts several, separated by commas. '' means no completion.
  */
 export type Kind = string
 

@@ -45,7 +45,7 @@ const FINDERS = {
   statuses: (search) => {
     const noted = seen(search).statuses
     const isStandard = noted.every(([code]) => search.statuses.some(([other]) => other === code))
-    // Also offer the standard codes, which the responses so far may lack, unless the venue has its own codes.
+    // Unless the venue has its own codes, also offer the standard codes that no response has contained yet.
     return isStandard ? [...noted.filter(([, name]) => name !== ''), ...search.statuses] : noted
   },
   cards: (search) => seen(search).cards.map(named),

@@ -19,7 +19,8 @@ export function present(members: Members): JsonObject | undefined {
 }
 
 /**
- * The value of a member to remove from `--data` and `--set`. The service would use that member instead of the flag's.
+ * A marker for a member to remove from `--data` and `--set`, because the service would use it instead of the flag's
+ * member.
  */
 export const REMOVED: unique symbol = Symbol('taken out')
 

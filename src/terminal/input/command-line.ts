@@ -26,7 +26,7 @@ export function withDefaultFormat<F extends CommonFlags>(
   if (output === undefined)
     throw usageFailure(
       [`PARTNER_OUTPUT must be one of ${FORMATS.join(', ')}, not ${JSON.stringify(usual)}`],
-      'correct the variable, or unset it',
+      'correct the variable or unset it',
     )
   return { ...flags, output }
 }
@@ -90,8 +90,8 @@ export const DEFAULT_STEP_MS = 10_000
 export const DEFAULT_RETRIES = 3
 
 /**
- * Reads `--retries` and `--timeout`, and converts the timeout to milliseconds. The value of an absent flag is
- * `undefined`. Throws USAGE if a value is invalid.
+ * Reads `--retries` and `--timeout`. Converts the timeout to milliseconds. The value of an absent flag is `undefined`.
+ * Throws USAGE if a value is invalid.
  */
 export function parseEffort({ timeout, retries }: CommonFlags, argv: readonly string[]) {
   const problems = new Problems()
@@ -106,6 +106,6 @@ export function parseEffort({ timeout, retries }: CommonFlags, argv: readonly st
     retries: problems.wholeNumber(givenBy('--retries', 'PARTNER_RETRIES'), retries, 0, 20),
   }
   const isVariable = problems.hasProblemWith('PARTNER_RETRIES') || problems.hasProblemWith('PARTNER_TIMEOUT')
-  problems.throwIfAny(isVariable ? 'correct the variable, or unset it' : undefined)
+  problems.throwIfAny(isVariable ? 'correct the variable or unset it' : undefined)
   return effort
 }

@@ -21,7 +21,7 @@ export const toggle = (summary: string) => boolean({ summary })
 
 /** The `--force` flag of commands that move money. */
 export const FORCE_FLAG = {
-  force: toggle('Send the request even if the outcome of an identical one is still unknown.'),
+  force: toggle('Send the request even if the outcome of an identical request is still unknown.'),
 } as const
 
 /** The `--once` flag of money writes. */
@@ -37,7 +37,7 @@ export const LEDGER_FLAG = {
   ),
 } as const
 
-/** The `--ping` flag of commands that run unattended. `openObserver` reads it, even if the command line is invalid. */
+/** The `--ping` flag of commands that run unattended. `openObserver` reads it even if the command line is invalid. */
 export const PING_FLAG = {
   ping: string({
     helpValue: 'URL',

@@ -75,7 +75,7 @@ export async function askYesNo(host: Host, question: string): Promise<boolean> {
   return (await prompt(host, { type: 'confirm', message: terminalSafe(question), default: false })) === true
 }
 
-/** Prompts for a secret, shown as bullets. `check` returns what is wrong with the text, or `null` if it is valid. */
+/** Prompts for a secret, shown as bullets. `check` returns the problem with the text, or `null` if it is valid. */
 export async function askSecret(host: Host, question: string, check: (text: string) => string | null): Promise<string> {
   const validate = (typed: string) => check(typed) ?? true
   return String(await prompt(host, { type: 'password', message: question, mask: '•', validate }))
@@ -94,7 +94,7 @@ export function problemOf(check: () => unknown): string | null {
 
 export type TextQuestion = { readonly initial?: string | undefined; readonly startsOver?: boolean }
 
-/** Prompts for a line of text. `check` returns what is wrong with the text, or `null` if it is valid. */
+/** Prompts for a line of text. `check` returns the problem with the text, or `null` if it is valid. */
 export async function askText(
   host: Host,
   question: string,

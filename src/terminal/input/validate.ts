@@ -23,7 +23,7 @@ export async function validate(schema: Schema, value: JsonValue, flags: FlagName
 
 const known = new Map<Schema, Promise<ReturnType<Schema>>>()
 
-/** Compiles each schema only once, because an import checks every line against it. */
+/** Compiles each schema only once, because an import checks every line against a schema. */
 function compiled(schema: Schema): Promise<ReturnType<Schema>> {
   const made = known.get(schema) ?? compile(schema)
   known.set(schema, made)

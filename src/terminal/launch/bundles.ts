@@ -44,8 +44,8 @@ export class Bundles {
 }
 
 /**
- * Returns the header of a code cache, which contains V8's version and options. V8 checks it when it loads the cache.
- * The options may change during a run, for example when a long list is printed.
+ * Returns the header of a code cache. V8 rejects a cache unless its header matches V8's version and options. The
+ * options may change during a run, for example when a long list is printed.
  */
 function headOfCodeCache(): string {
   return new Script('0').createCachedData().toString('latin1', 0, 16)
@@ -53,7 +53,7 @@ function headOfCodeCache(): string {
 
 /**
  * Compiles a bundle, using its code cache if the cache is undamaged and V8 accepts it. `head` is the header for a new
- * code cache, or `null` if an existing cache was used.
+ * code cache, or `null` if V8 accepted an existing one.
  */
 function compile(file: string, group: string) {
   // Bundles contain only ASCII, and V8 reads latin1 fastest.
@@ -97,8 +97,8 @@ export function codeCacheGroup(argv: readonly string[], env: Variables): string 
 }
 
 /**
- * Returns the paths of a bundle's code cache: `shipped` in dist/, and `own` in the user's cache directory, or `null` if
- * that directory is unknown.
+ * Returns the paths of a bundle's code caches. `shipped` is in dist/. `own` is in the user's cache directory, or `null`
+ * if that directory is unknown.
  */
 function codeCachePlaces(bundle: string, mark: string, group: string) {
   const base = basename(bundle, '.cjs')
@@ -110,13 +110,13 @@ function codeCachePlaces(bundle: string, mark: string, group: string) {
 }
 
 /**
- * Reads a code cache. Returns `undefined` if it is missing, damaged or belongs to another bundle. If `isOwn`, also
- * removes the unusable file from the user's cache directory.
+ * Reads a code cache. Returns `undefined` if it is missing or unusable. If `isOwn`, also removes an unusable file from
+ * the user's cache directory.
  */
 function readCodeCache(place: string, mark: string, isOwn: boolean): Buffer | undefined {
   try {
     const stat = statSync(place)
-    // The cache contains code to run, so it must not be writable by anyone else.
+    // The cache contains code that partner runs, so no other user may be able to write to it.
     const isSafe = !isOwn || !process.getuid || (stat.uid === process.getuid() && (stat.mode & 0o022) === 0)
     const data = stat.isFile() && isSafe ? unsealed(readFileSync(place), mark) : undefined
     if (data === undefined && isOwn) discard(place, 0)
@@ -136,9 +136,9 @@ function keepCodeCache(place: string, bytes: Uint8Array): void {
 }
 
 /**
- * Returns the content of a cache file: the code cache twice, followed by the bundle's mark. `unsealed` checks it,
- * because V8 would also run a damaged cache, or the cache of any bundle of the same length. Comparing two copies costs
- * almost nothing, whereas a checksum would take a twentieth of a run's time.
+ * Returns the content of a cache file: two copies of the code cache, followed by the bundle's mark. `unsealed` checks
+ * the copies and the mark, because V8 would also run a damaged cache, or the cache of any bundle of the same length.
+ * Comparing two copies costs almost nothing, whereas a checksum would take a twentieth of a run's time.
  */
 function sealed(script: Script, mark: string): Buffer {
   const data = script.createCachedData()

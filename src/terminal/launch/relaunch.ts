@@ -6,10 +6,11 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 
 /**
- * Runs the command line with the newer Node installed in the checkout. If there is none, prints the required version.
+ * Runs the command line with the newer Node that npm installed in the checkout. If there is none, prints the required
+ * version.
  */
 export function relaunch(argv: readonly string[]): void {
-  // The exit code stays 1 unless the child process exits with a different one.
+  // The exit code stays 1 unless the child process exits with a different code.
   process.exitCode = 1
   const isWindows = process.platform === 'win32'
   // On Windows, `.bin` contains only scripts that run node.exe.

@@ -6,7 +6,7 @@ const BUNDLE = join(import.meta.dirname, 'partner.cjs')
 type Partner = { run(argv: readonly string[]): Promise<number>; askForUpdate(): Promise<void> }
 
 /**
- * Runs a command, and exits with its exit code. If Node is too old, starts a newer Node before any newer syntax is
+ * Runs a command and exits with its exit code. If Node is too old, starts a newer Node before any newer syntax is
  * parsed.
  */
 export async function run(argv: readonly string[]): Promise<void> {

@@ -9,7 +9,7 @@ import { pageFor } from './pages.ts'
 
 const COMPLETION = join(import.meta.dirname, 'completion')
 
-/** Runs a command line, and sets the exit code. */
+/** Runs a command line and sets the exit code. */
 export async function start(argv: readonly string[]): Promise<void> {
   if (argv[0] === '__complete') return complete(argv.slice(1))
   const isPlain = argv.includes('--no-pager')
@@ -29,7 +29,7 @@ function complete(words: readonly string[]): void {
   }
 }
 
-/** Writes text to stdout synchronously, and keeps trying while a pipe is full. */
+/** Writes text to stdout synchronously. Keeps trying while a pipe is full. */
 function print(text: string): void {
   let rest = Buffer.from(text)
   while (rest.length > 0) {

@@ -125,7 +125,7 @@ export class Output {
   }
 
   /**
-   * Writes text even if the stream is quiet, and waits at most `limitMs` milliseconds for it to leave this process.
+   * Writes text even if the stream is quiet. Waits at most `limitMs` milliseconds for the text to leave this process.
    * Returns `null` on success, or the reason why the text may not have been written. Never throws.
    */
   async deliver(text: string, limitMs: number): Promise<string | null> {
@@ -137,7 +137,7 @@ export class Output {
     }, limitMs)
     const write = async () => {
       await this.flush()
-      // After the limit, do not buffer text that nothing reads.
+      // After the limit, do not write the text, because nothing would read it.
       if (!isLate) await this.writeEvenIfQuiet(text)
       await this.flush()
       return this.#trouble && describeSystemError(this.#trouble)

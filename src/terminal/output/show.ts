@@ -18,8 +18,8 @@ type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status
 const BATCH = 500
 
 /**
- * Creates the context for a view. `isForPerson` is true if a user reads the output, whatever its format. `day` is the
- * day that the list covers, or `null` if it can cover several.
+ * Creates the context for a view. `isForPerson` is true if a user reads the output, in any format. `day` is the day
+ * that the list covers, or `null` if it can cover several.
  */
 export type ContextOf = (isForPerson: boolean, day: string | null) => Promise<ViewContext>
 
@@ -157,7 +157,7 @@ export class Show {
     await new Printer(this.#printerOptions('table')).one(WireRecord.of(value), views)
   }
 
-  /** Prints an object on stderr before asking for confirmation. It is shown as a card, whatever the output format. */
+  /** Prints an object on stderr before asking for confirmation. It is always shown as a card, even with `--json`. */
   async showBeforeConfirmation(answer: Pick<Answer, 'text'>, views: Views): Promise<void> {
     const text = await renderOne(new WireRecord(answer.text), {
       format: 'table',
@@ -173,7 +173,7 @@ export class Show {
   /** Prints a request instead of sending it. `isNext` is true if another request was printed before this one. */
   async plan({ request, endpoint, session }: Plan, isNext = false): Promise<void> {
     const { requestText } = await import('./dry-run.ts')
-    // A query applies to JSON, whatever the output format.
+    // A query needs JSON, even if the output format is different.
     const how = { format: this.isQueried ? 'json' : this.format, curl: this.#flags.curl === true } as const
     const { text, notes } = await requestText(request, endpoint, session, how)
     const isOneOfMany = this.#host.venue !== undefined && (how.format === 'json' || how.format === 'ndjson')

@@ -7,7 +7,7 @@ const ERASE = '\r\u001b[K'
 
 type WaitRank = 'usual' | 'news'
 
-/** The output streams, and what the status line needs to know about the terminal. */
+/** The output streams and the terminal properties that the status line needs. */
 export interface WaitingScreen {
   readonly stdout: Output
   readonly stderr: Output

@@ -6,7 +6,7 @@ import type { Column, ListOptions, ListView, ViewContext } from './view.ts'
 
 type ListFacts = { readonly count: number; readonly isWhole: boolean; readonly hidden: readonly Column[] }
 
-/** Returns lines for stderr that state a list's length and hidden columns, or that it is empty. May return ''. */
+/** Returns the lines for stderr after a list: its length and hidden columns, or that it is empty. May return ''. */
 export function remarkOn({ format, view, screen, context }: ListOptions, stderr: Screen, facts: ListFacts): string {
   const lines: string[] = []
   const { scope } = view

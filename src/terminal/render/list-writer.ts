@@ -150,8 +150,8 @@ async function table({ view, columns, headerless, screen, context }: ListOptions
 }
 
 /**
- * Joins the received bytes of the records, each between the ASCII strings `before` and `after`. This is twice as fast
- * as decoding. Returns `null` unless each record is on a single line.
+ * Joins the received bytes of the records, with the ASCII strings `before` and `after` around each record. This is
+ * twice as fast as decoding them. Returns `null` unless each record is on a single line.
  */
 function ownBytes(records: readonly WireRecord[], before: string, after: string): Buffer | null {
   let size = records.length * (before.length + after.length)

@@ -31,7 +31,7 @@ export interface Column {
    * IDs and amounts.
    */
   readonly flex?: number
-  /** Whether wide text is wrapped instead of truncated. Such a column is never hidden, and must have `flex`. */
+  /** Whether wide text is wrapped instead of truncated. Such a column is never hidden and must have `flex`. */
   readonly wraps?: boolean
   /**
    * If set, the column shrinks only after all other columns have shrunk and those with a rank above this value have
@@ -60,7 +60,7 @@ export interface ListScope {
   /** Whether partner filtered the records itself. If so, an empty list is reported in every output format. */
   readonly isFiltered?: boolean
   readonly limit?: number | undefined
-  /** A line that says which records are hidden by default, and which flags show them. */
+  /** A line that says which records are hidden by default and which flags show them. */
   readonly hides?: string | undefined
   /** Returns an additional sentence for an empty list, or ''. */
   readonly whenEmpty?: (() => string) | undefined
@@ -94,7 +94,7 @@ export interface ListOptions {
   readonly headerless?: boolean
   readonly screen: Screen
   readonly context: ViewContext
-  /** Hides secrets in encoded rows. If absent, the rows are decoded to a string. */
+  /** Hides secrets in UTF-8 rows. If absent, the rows are decoded to a string. */
   readonly hide?: (text: Buffer) => string | Buffer
 }
 

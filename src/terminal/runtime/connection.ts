@@ -18,7 +18,7 @@ type Fetched = keyof typeof DEFAULT_TIMEOUT_MS
 
 type ConnectionParts = Readonly<{ host: Host; flags: CommonFlags; argv: readonly string[]; progress: Progress }>
 
-/** Chooses the profile, and opens its session when it is first needed. */
+/** Chooses the profile and opens the session when it is first needed. */
 export class Connection {
   readonly #parts: ConnectionParts
   #session: Promise<Session> | undefined
@@ -39,8 +39,8 @@ export class Connection {
   }
 
   /**
-   * Selects a profile unless the user names one. `from` gives the reason for this choice. Must be called before the
-   * session is opened.
+   * Selects a profile unless the user names one. Messages name `from` as the source of this choice. Must be called
+   * before the session is opened.
    */
   preferProfile(name: string, from: string): void {
     this.#usual = { value: name, from }

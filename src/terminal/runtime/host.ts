@@ -30,7 +30,7 @@ export interface CommandClass {
   readonly id?: string
   readonly flags: FlagInput
   readonly baseFlags: FlagInput
-  /** Whether the command can run repeatedly (`--every`), and therefore schedules the venues' turns itself. */
+  /** Whether the command can run repeatedly (`--every`) and therefore schedules the venues' turns itself. */
   readonly takesTurns: boolean
 }
 
@@ -43,7 +43,7 @@ export interface GivenValues {
   readonly flags: Readonly<Record<string, string | boolean | readonly string[]>>
 }
 
-/** The process that runs a command, with everything that connects it to the outside world. */
+/** The process that runs a command: its streams, environment variables, clock and signals. */
 export interface Host {
   readonly version: string
   /** The built-in sandbox, or `null` in a build without it. */
@@ -62,16 +62,14 @@ export interface Host {
    * given, and that no AI agent runs the command.
    */
   readonly canAsk: boolean
-  /**
-   * Whether changes need confirmation. This is like `canAsk`, but also true for an AI agent, which must pass `--yes`.
-   */
+  /** Whether changes need confirmation. Like `canAsk`, but also true for an AI agent: it must pass `--yes`. */
   readonly needsYes: boolean
   readonly disableQuestions: () => void
   /** Aborted with `Interrupted` when the command must stop. */
   readonly signal: AbortSignal
   /** Asks the command to stop, as a signal does. `by` names the cause. */
   readonly stop: (by: string) => void
-  /** Calls `answer` on signals, instead of stopping the command. */
+  /** Makes signals call `answer` instead of stopping the command. */
   readonly handleSignals: (answer: SignalHandler) => void
   readonly venue?: Venue
   /**
@@ -81,7 +79,7 @@ export interface Host {
   readonly given?: GivenValues
   /** Creates the printer for the command's results. By default, results are printed to stdout. */
   readonly printer?: (options: PrintOptions) => Printing
-  /** Whether to prepare an order for a money write, or to send a prepared one. Absent if the write is sent directly. */
+  /** Whether to prepare an order for a money write or to send a prepared one. Absent if the write is sent directly. */
   readonly order?: OrderMode
   /** Pings a job monitor and sends traces, if a flag or a variable requests it. */
   observer?: Observer
@@ -99,7 +97,7 @@ export function isVerbose({ env }: Host, flag: boolean): boolean {
   return flag || env['PARTNER_DEBUG'] === '1'
 }
 
-/** Returns what a session needs from the host. The session's notices are printed on stderr. */
+/** Returns the parts of the host that a session needs. The session's notices are printed on stderr. */
 export function surroundingsOf(host: Host, verboseFlag: boolean): Surroundings {
   const { version, sandbox, env, signal, now, stderr, waiting, observer } = host
   const traceRequest = observer?.traceRequest

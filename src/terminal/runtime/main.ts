@@ -20,7 +20,7 @@ export async function main(
   commands: CommandTable,
   build: Pick<Host, 'version' | 'sandbox' | 'dist'>,
 ): Promise<number> {
-  // Applies if the process ends before the command does.
+  // The exit code if the process ends before the command does.
   process.exitCode = 1
   if (wordsBeforeDashes(argv).includes('--no-color')) disableColor(process.env)
   const stopping = new Stopping()

@@ -66,7 +66,7 @@ export class Progress {
     this.#hasWritten = true
   }
 
-  /** Whether the command intends to make a change but has not begun to send it. */
+  /** Whether the command is going to make a change but has not begun to send it. */
   get isUnsent(): boolean {
     return this.intendsWrite && !this.#hasBegun && !this.hasWritten
   }

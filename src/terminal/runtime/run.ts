@@ -23,7 +23,7 @@ export interface RunParts extends OuterParts {
   readonly debug: (line: string) => Promise<void>
 }
 
-/** The parts of a run, and the parsed command line. `words` contains all arguments in their original order. */
+/** The parts of a run and the parsed command line. `words` contains all arguments in their original order. */
 export interface Opened<F, A> extends RunParts {
   readonly args: A
   readonly flags: F & CommonFlags
@@ -165,7 +165,7 @@ export class Run {
     return error
   }
 
-  /** Brings the ledger up to date, and warns if the ledger or the local record could not be updated. */
+  /** Updates the ledger. Warns if the ledger or the local record could not be updated. */
   async #endRecords(): Promise<void> {
     const { store, ledger } = this.#progress
     await ledger?.endAll()

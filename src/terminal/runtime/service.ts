@@ -33,7 +33,7 @@ export interface OuterParts {
 
 type ServiceParts = OuterParts & Readonly<{ flags: CommonFlags; progress: Progress; sightings: SeenValues }>
 
-/** A command's access to the service. Prints requests in a dry run, and asks for confirmation before a change. */
+/** A command's access to the service. Prints requests in a dry run and asks for confirmation before a change. */
 export class Service {
   readonly #parts: ServiceParts
   #isRaw = false
@@ -196,7 +196,7 @@ export class Service {
   }
 
   /**
-   * Returns what is needed to send a money write, or to read its outcome. Throws INTERNAL or the same errors as {@link
+   * Returns the parts for sending a money write or reading its outcome. Throws INTERNAL or the same errors as {@link
    * writeSession}.
    */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
@@ -231,7 +231,7 @@ export class Service {
   }
 
   /**
-   * Checks that the profile allows changes, and asks for confirmation if the profile requires it, except for an order.
+   * Throws USAGE if the profile is read-only. Asks for confirmation if the profile requires it and there is no order.
    */
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host, progress } = this.#parts

@@ -93,7 +93,7 @@ export class Stopping {
     return this.#stopByMs === null ? null : Math.max(LAST_WORDS_MS, this.#stopByMs - monotonicMs())
   }
 
-  /** Asks the command to stop, and abandons it after a time limit. The limit is shorter from the second call on. */
+  /** Asks the command to stop and abandons it after a time limit. The limit is shorter from the second call on. */
   stop(by: string, limitMs = this.#stopRequested.signal.aborted ? SECOND_STOP_LIMIT_MS : STOP_LIMIT_MS): void {
     this.#stopRequested.abort(new Interrupted(by))
     // A single Ctrl-C may arrive twice, from the terminal and from the launcher. Even the short limit must therefore

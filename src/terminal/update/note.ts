@@ -53,8 +53,8 @@ export function readNote(env: Variables): UpdateNote {
 }
 
 /**
- * Changes the stored state. Returns false if another process holds the lock, or if `change` returns `null`. Throws if
- * the file cannot be written.
+ * Changes the stored state. Returns false if another process holds the lock or `change` returns `null`. Throws if the
+ * file cannot be written.
  */
 export function changeNote(env: Variables, change: (note: UpdateNote) => UpdateNote | null): boolean {
   ensurePrivateDirectory(cacheDirectory(env))

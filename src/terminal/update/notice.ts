@@ -25,8 +25,8 @@ export function silencedBy(env: Host['env']): string | null {
 }
 
 /**
- * Prints a notice about a newer release at most once a day, and starts the background process that checks for one. Must
- * be called last. Never fails.
+ * Prints a notice about a newer release at most once a day. Starts the background process that checks for one. Must be
+ * called last. Never fails.
  */
 export async function notifyOfUpdate(host: Host, command: string): Promise<void> {
   const { env, dist, stderr } = host

@@ -32,7 +32,7 @@ export function updateSource(env: Readonly<Record<string, string | undefined>>, 
 }
 
 /**
- * Parses a URL that may be requested. It must use https or point to this machine, and must have no user, query or
+ * Parses an update URL. The URL must use https or point to this machine. It must not have a user name, query or
  * fragment. Returns `null` for any other text.
  */
 export function parseUpdateUrl(address: string): URL | null {

@@ -28,7 +28,7 @@ export interface ReadArrival extends Arrival {
 export type Arrivals = Awaited<ReturnType<typeof readArrivals>>
 
 /**
- * Reads the deliveries of the given events, and the times of the first and last delivery of any event. `unreadable` is
+ * Reads the deliveries of the given events and the times of the first and last delivery of any event. `unreadable` is
  * the number of deliveries that have an unknown event, or no booking or card. Throws if the deliveries cannot be read.
  */
 export async function readArrivals(

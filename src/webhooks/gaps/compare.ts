@@ -15,9 +15,7 @@ export interface CompareOptions {
   readonly deliveries: AsyncIterable<readonly StoredDelivery[]>
   readonly bookings: CopyToRead
   readonly source: string
-  /**
-   * The same copy, opened for gift cards. `null` if the copy is an NDJSON file, which cannot contain dated snapshots.
-   */
+  /** The copy, opened for gift cards. `null` if it is an NDJSON file, which cannot contain dated snapshots. */
   readonly cards: CopyToRead | null
   readonly events: ReadonlySet<WebhookEvent>
   /** The start of the period, in epoch milliseconds, or `null` to start with the first delivery. */
@@ -158,7 +156,7 @@ function matchAll<T>(
   const onlyLocation = locations.size === 1 ? ([...locations][0] ?? null) : null
   const deliveredToMs = Math.max(lastMs, known.toMs)
   const isInRange = (timeMs: number) => timeMs >= range.fromMs && timeMs <= range.toMs
-  /** Returns whether the copy would already contain the change that triggered a delivery. */
+  /** Returns whether the copy must contain the change that triggered a delivery at the given time. */
   const isSettled = (timeMs: number) => timeMs >= known.fromMs + LATE_AFTER_MS && timeMs <= known.toMs - LATE_AFTER_MS
   const isKnownVenue = ({ locationId, timeMs }: ReadArrival) => {
     const isOurs = locationId === null || locations.size === 0 || locations.has(locationId)

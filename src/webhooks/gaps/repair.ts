@@ -10,7 +10,7 @@ export type RepairResult = Sent | 'stopped'
 const MOST_UNANSWERED = 3
 
 /**
- * Opens a sender for missing deliveries, which adds `credentials` as headers. It sends nothing more after three
+ * Returns an object that sends missing deliveries, with `credentials` as headers. It stops sending after three
  * consecutive deliveries without a response. `send` throws the signal's reason if the signal is aborted, but never
  * fails because of the receiver.
  */

@@ -6,8 +6,8 @@ import type { ReadEvent } from '../events/read-event.ts'
 import { outputEnd, spawnOnWindows } from './windows-command.ts'
 
 /**
- * The result of handling an event. For a command, `words` is, for example, `exit code 3`, `killed by SIGKILL` or `it
- * cannot be run (ENOENT)`. For a forwarded event, it is, for example, `it answered 500`.
+ * The result of handling an event. Examples of `words` are `exit code 3`, `killed by SIGKILL` and `it cannot be run
+ * (ENOENT)` for a command, and `it answered 500` for a forwarded event.
  */
 export type CommandEnd = { readonly isDone: boolean; readonly words: string }
 
@@ -36,8 +36,8 @@ export interface HandlerOptions {
 
 /**
  * A shell script that runs the command, with a watcher in the background. If descriptor 3 is closed before a line is
- * written to it, partner has died, and the watcher kills the process group. The watcher ignores SIGTERM, because a
- * command that ignores it too must not outlive partner.
+ * written to it, partner has died, and the watcher kills the process group. The watcher ignores SIGTERM, so that even a
+ * command that ignores SIGTERM does not outlive partner.
  */
 const WATCHED_SCRIPT =
   '( ( trap "" TERM; read -r line <&3 || kill -KILL 0 ) >/dev/null 2>&1 & ); exec 3<&-; command=$1; shift; eval "$command"'
@@ -53,14 +53,14 @@ export interface HandlerSurroundings {
   /** The commands' working directory. Defaults to this process's working directory. */
   readonly cwd?: string
   /**
-   * Receives the commands' output, and prints it on stderr. Called only on Windows, or with `capturesOutput`. In all
-   * other cases, commands inherit stderr.
+   * Prints the commands' output on stderr. Called only on Windows or with `capturesOutput`. Otherwise, commands inherit
+   * stderr.
    */
   readonly print: (bytes: Uint8Array) => void
 }
 
 /**
- * Returns an object that runs a shell command for each delivery. Runs up to `concurrency` commands in parallel, and
+ * Returns an object that runs a shell command for each delivery. Runs up to `concurrency` commands in parallel and
  * redirects their output to stderr.
  */
 export function openHandlerCommands(

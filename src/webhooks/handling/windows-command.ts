@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { systemProgram } from '../../base/programs/spawnable.ts'
 
 /**
- * A Node program that runs a command, and kills it and its child processes if partner dies. The program must outlive
- * partner, so it is detached and has no console. The command gets a hidden console.
+ * A Node program that runs a command. If partner dies, it kills the command and the command's child processes. The
+ * program must outlive partner, so it is detached and has no console. The command gets a hidden console.
  */
 const KEEPER = `
 const { spawn } = require('node:child_process')

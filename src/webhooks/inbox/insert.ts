@@ -40,18 +40,18 @@ export async function findReturned<T extends ArrivedDelivery>(connection: Connec
 }
 
 /**
- * Inserts deliveries with different hashes in one transaction, and returns their verdicts. A delivery with the same
- * body as a row within the window is counted in that row instead. Such a repeat may be a second change, unless its
- * event can happen only once: a done or leased row is handled once more, and a waiting row becomes due now. A dead row
- * always gets new attempts. Notifies {@link INBOX_CHANNEL}. Throws the same errors as `query`. The caller must then
- * roll back, and can try again after ConnectionLost.
+ * Inserts deliveries with different hashes in one transaction, and returns their verdicts. If a row within the window
+ * has the same body, counts the delivery in that row instead. If the event can happen more than once, the repeat may be
+ * a second change: a done or leased row is handled once more, and a waiting row becomes due now. A dead row always gets
+ * new attempts. Notifies {@link INBOX_CHANNEL}. Throws the same errors as `query`. After an error, the caller must roll
+ * back. After ConnectionLost, it can then try again.
  */
 export async function insertDeliveries(
   connection: Connection,
   deliveries: readonly ArrivedDelivery[],
   windowMs: number,
 ) {
-  // Other listeners that received the same delivery wait for the commit, and then see its row. Locking in a fixed order
+  // Other listeners that received the same delivery wait for the commit and then see its row. Locking in a fixed order
   // prevents deadlocks.
   const locks = deliveries.map(({ hash }) => BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`))).sort(ascending)
   const rows = deliveries.map(

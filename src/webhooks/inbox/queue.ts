@@ -27,9 +27,9 @@ export interface LeasedEvent {
 }
 
 /**
- * The outcome of handling a leased event. `again` means that it was handled, but is due again because it was delivered
- * again during handling. `retry` means that it failed and will be attempted again later. `lost` means that another
- * worker took it over.
+ * The outcome of handling a leased event. `again` means that it was handled but delivered again in the meantime, so it
+ * is due again. `retry` means that it failed and will be attempted again later. `lost` means that another worker took
+ * it over.
  */
 export type Outcome = 'done' | 'again' | 'retry' | 'dead' | 'lost'
 
@@ -48,8 +48,8 @@ const IS_HELD = `i.subject IS NOT NULL AND EXISTS (SELECT FROM inbox AS held WHE
   AND held.subject = i.subject AND held.kind = i.kind AND held.lease_until > clock_timestamp())`
 
 /**
- * Leases events that are due, oldest first, at most one per booking or card. Throws the same errors as `query`. The
- * caller must then roll back.
+ * Leases events that are due, oldest first, at most one per booking or card. Throws the same errors as `query`. After
+ * an error, the caller must roll back.
  */
 export async function takeDue(connection: Connection, { holder, leaseMs }: LeaseOptions, most: number) {
   // Each booking or card is locked until the commit. Until then, other workers skip its events.

@@ -108,7 +108,7 @@ export async function lastReceivedMs(connection: Connection): Promise<number | n
 }
 
 /**
- * Makes events due now, and resets their attempt counts. `which` is `dead` for all dead events, or the IDs of dead or
+ * Makes events due now and resets their attempt counts. `which` is `dead` for all dead events, or the IDs of dead or
  * waiting events. Returns the IDs of the changed events. Throws the same errors as `query`.
  */
 export async function retryEvents(

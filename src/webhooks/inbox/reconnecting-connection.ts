@@ -5,8 +5,8 @@ import { ConnectionLost } from '../../postgres/failures.ts'
 import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
 
 /**
- * The attempt after which the delay stops growing. With longer delays, a restarted database would be noticed too late,
- * when the service no longer waits for a response.
+ * The attempt after which the delay stops growing. With longer delays, a listener might notice a restarted database
+ * only after the service has stopped waiting for a response.
  */
 const SLOWEST_ATTEMPT = 5
 
@@ -17,7 +17,7 @@ interface ReconnectingOptions {
   readonly open?: typeof openInbox
 }
 
-/** A connection to an inbox that reconnects whenever it is lost, and never gives up. */
+/** A connection to an inbox that reconnects whenever it is lost and never gives up. */
 export class ReconnectingConnection {
   readonly #place: InboxPlace
   readonly #limits: Limits
@@ -89,8 +89,8 @@ export class ReconnectingConnection {
   }
 
   /**
-   * Runs `act`, and runs it again each time the connection is lost. Throws ConnectionLost if the signal is aborted, or
-   * the error that `act` throws.
+   * Runs `act`. Runs it again each time the connection is lost. Throws ConnectionLost if the signal is aborted, or the
+   * error that `act` throws.
    */
   async run<T>(act: (connection: Connection) => Promise<T>, signal = this.#ending.signal): Promise<T> {
     for (let tries = 1; ; tries++) {

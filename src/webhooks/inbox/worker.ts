@@ -50,7 +50,7 @@ export async function work(place: InboxPlace, working: WorkerOptions): Promise<v
   let begun = 0
   let trouble: unknown = null
   let wake = () => {}
-  /** Waits until an event has been handled, the worker is stopped, or `ms` have passed. */
+  /** Waits until an event has been handled or the worker is stopped, for at most `ms` milliseconds. */
   const untilWoken = (ms: number | null) =>
     new Promise<void>((resolve) => {
       // The wait is random so that workers do not poll at the same moment.
@@ -108,7 +108,7 @@ export async function work(place: InboxPlace, working: WorkerOptions): Promise<v
     }
   }
   const purge = openPurge((after) => steady.run((connection) => purgeNext(connection, after, keepMs ?? 0), stop))
-  /** Deletes some old events, and returns whether there may be more. Never throws. */
+  /** Deletes some old events and returns whether there may be more. Never throws. */
   const purgeSome = async () => {
     try {
       return keepMs !== null && (await purge())

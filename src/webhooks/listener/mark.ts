@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 /** The header that lists the marks of all runs that forwarded a delivery. The name is in lower case. */
 const VIA_HEADER = 'x-partner-via'
 
-/** A random ID that this run adds to each delivery that it forwards, so that it recognizes any that come back. */
+/** A random ID that this run adds to each delivery that it forwards, to recognize deliveries that come back. */
 export class Mark {
   readonly id = randomBytes(12).toString('base64url')
 

@@ -56,11 +56,11 @@ export interface ReceiverOptions {
 const ACT_WITHIN_MS = ANSWER_TIMEOUT_MS - 500
 
 /**
- * Returns a server that stores each delivery, and then responds with the status that `handle` returns.
+ * Returns a server that stores each delivery and then responds with the status that `handle` returns.
  *
- * The server rejects invalid requests without storing them: with 400 if the body is empty or not a JSON object, with
- * 401 if a required header is missing or wrong, or with 403, 404, 405 or 508 (see `refusalOf`). If it cannot store a
- * delivery, it responds with 503, so that the service sends the delivery again.
+ * The server rejects invalid requests without storing them. The status is 400 if the body is empty or not a JSON
+ * object. For all other reasons, see `refusalOf`. If the server cannot store a delivery, it responds with 503, so that
+ * the service sends the delivery again.
  */
 export function openReceiver(receiving: ReceiverOptions): Transport {
   const { maxDeliveries, store, required, keptHeaders, handle, onAnswered, onRefused, now } = receiving
@@ -98,7 +98,7 @@ export function openReceiver(receiving: ReceiverOptions): Transport {
   }
 }
 
-/** Returns the status and the reason for rejecting a request regardless of its body, or `null` to accept it. */
+/** Checks everything except the body. Returns the status and reason for rejecting a request, or `null` to accept it. */
 function refusalOf(
   { method, url, headers }: WireRequest,
   { path, required, allowedOrigins, mark }: ReceiverOptions,

@@ -53,8 +53,8 @@ export function forwardableHeaders(headers: WireRequest['headers']): Record<stri
 }
 
 /**
- * Returns the stored headers to send with a delivery: the harmless ones, and those in `names` (in lower case). Other
- * headers may contain credentials, if an earlier release stored them.
+ * Returns the stored headers to send with a delivery: harmless headers, and the headers in `names` (in lower case).
+ * Other headers may contain credentials that an earlier release stored.
  */
 export function storedForwardableHeaders(headers: WireRequest['headers'], names: readonly string[]) {
   const kept = redactUnknownHeaders(forwardableHeaders(headers), { names, secrets: [] })

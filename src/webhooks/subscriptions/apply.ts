@@ -112,8 +112,8 @@ export function checkSubscribed({ value, call: { request } }: Answer): void {
 }
 
 /**
- * Reads the subscription to find out whether a change took effect although its response was lost. It did if the
- * subscription now has the desired state and did not have it before.
+ * Reads the subscription to find out whether a change took effect even though its response was lost. The change took
+ * effect if the subscription now has the desired state and did not have it before.
  */
 async function resolveUnknownOutcome(
   change: Change,

@@ -2,7 +2,7 @@ import { findNearest } from '../../base/failure/nearest.ts'
 import { parseEventName, WEBHOOK_EVENTS } from '../../contract/events.ts'
 
 /**
- * Describes what is wrong with an event name, and suggests a similar one. Appends `otherwise` if none is similar.
+ * Describes what is wrong with an event name and suggests a similar one. Appends `otherwise` if none is similar.
  * Returns `null` if the event is known. Ignores case.
  */
 export function eventProblem(typed: string, otherwise = ''): string | null {

@@ -3,7 +3,7 @@ import type { SecretSource } from '../../client/profiles/profile.ts'
 /** A position in a file. Both numbers start at 1. */
 export type FilePosition = { readonly line: number; readonly column: number }
 
-/** A credential's source, and its position in the file. */
+/** A credential's source and its position in the file. */
 export type Reference = { readonly source: SecretSource; readonly place: FilePosition }
 
 /** The names of a subscription's credentials. */

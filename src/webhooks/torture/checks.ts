@@ -7,7 +7,7 @@ import { answerText, type Check, type Finding, isSuccess, judge, type LabeledRes
 import type { RawConnection } from './raw-connection.ts'
 import type { ReceiverUnderTest } from './receiver-under-test.ts'
 
-/** The size of a body that is larger than any event, and larger than servers accept by default. */
+/** The size of a body that is larger than any event and larger than servers accept by default. */
 const HUGE_BYTES = 2 * 1024 * 1024
 /** The number of pieces that a slow body is sent in. There is a pause before each piece. */
 const PIECES = 6
@@ -30,7 +30,7 @@ function sequentialCheck(name: string, good: string, samples: () => readonly Sam
   return { name, good, run: async (receiver) => judge(await sendInTurn(receiver, samples()), isGood) }
 }
 
-/** Checks that send bodies that are too large, incomplete, too slow, or not an event. */
+/** Checks with bodies that are too large, incomplete, too slow, or not an event. */
 export const BODY_CHECKS: readonly Check[] = [
   sequentialCheck(
     'bad-json',
@@ -150,7 +150,7 @@ export const plainCheck: Check = {
   },
 }
 
-/** Checks that send unusual deliveries that the service might send. */
+/** Checks with unusual deliveries that the service might send. */
 export const DELIVERY_CHECKS: readonly Check[] = [
   sequentialCheck('duplicate', '2xx to the repeated delivery as well (idempotence itself cannot be observed)', () => [
     ['first', sample('BOOKING_UPDATED', 'BK-1002')],

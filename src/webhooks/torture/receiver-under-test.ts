@@ -3,7 +3,7 @@ import { DeadlinePassed } from '../../http/client/errors.ts'
 import type { Sent, Target } from '../listener/target.ts'
 import { openRawConnection, type RawConnection } from './raw-connection.ts'
 
-/** The receiver to test, and the test's limits. */
+/** The receiver to test and the limits of the test. */
 export interface Trial {
   readonly target: Target
   /** The headers that are sent with each delivery. Names are in lower case. */

@@ -43,8 +43,8 @@ export function allChecks(answerWithinMs: number): readonly Check[] {
 
 /**
  * Runs checks in order, starting with `plain`. Skips the remaining checks if `plain` fails, if the receiver stops
- * responding, or when time is up. Calls `begin` when a check starts. `begin` returns a function, which is called when
- * the check ends. Throws Interrupted, or NETWORK_ERROR if nothing could be sent.
+ * responding, or when time is up. Calls `begin` when a check starts, and the function that `begin` returned when the
+ * check ends. Throws Interrupted, or NETWORK_ERROR if nothing could be sent.
  */
 export async function* torture(
   receiver: ReceiverUnderTest,
@@ -94,7 +94,7 @@ async function run(
 const TRIES = 8
 const PAUSE_MS = 500
 
-/** Returns whether a receiver that did not respond now responds to a new delivery. */
+/** Sends new deliveries to a receiver that did not respond. Returns whether it responds now. */
 async function answersAgain(receiver: ReceiverUnderTest): Promise<boolean> {
   for (let left = TRIES; left > 0; left -= 1) {
     const { status, ms } = await receiver.send(sample('BOOKING_CREATED'))

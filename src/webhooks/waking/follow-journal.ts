@@ -18,7 +18,7 @@ const LINE_FEED = 0x0a
  * Follows a journal that another process writes, starting at its current end. The file might not exist yet, and can be
  * truncated, replaced or rotated at any time. Lines that may have been missed are reported as one {@link UNSEEN} event.
  * The file is open only during a read, so that it can be renamed and deleted on any system. Throws USAGE if the journal
- * cannot be read, or is not a plain file.
+ * cannot be read or is not a plain file.
  */
 export async function followJournal(path: string, { onEvents, report }: EventWatch) {
   const tail = new JournalTail(path, () =>
@@ -65,7 +65,7 @@ class JournalTail {
   #size = 0
   /** The offset of the start of the next line. */
   #offset = 0
-  /** Whether the offset is in the middle of a line, because the journal ended with an incomplete line. */
+  /** Whether the offset is inside a line that was incomplete when following began. */
   #isInsideLine = false
   #hasBadLine = false
 
@@ -103,8 +103,7 @@ class JournalTail {
   }
 
   /**
-   * If the file was replaced, or its size has changed, opens the file and calls `act` with its size. If not, returns
-   * `otherwise`.
+   * Opens the file and calls `act` with its size. Returns `otherwise` if the file has not changed since the last read.
    */
   async #withFile<T>(otherwise: T, act: (handle: FileHandle, size: number) => Promise<T>): Promise<T> {
     if (!(await this.#hasChanged())) return otherwise

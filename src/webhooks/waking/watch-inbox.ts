@@ -8,7 +8,7 @@ import { ReconnectingConnection } from '../inbox/reconnecting-connection.ts'
 import { INBOX_CHANNEL } from '../inbox/schema.ts'
 import { type BookingEvent, type EventWatch, toBookingEvent, UNSEEN } from './booking-event.ts'
 
-/** How often to query without a notification. An older listener sends none, and a pooler may drop them. */
+/** How often to query without a notification. Older listeners do not send notifications, and a pooler may drop them. */
 const LOOK_EVERY_MS = 1000
 const SHORTEST_PAUSE_MS = 100
 const LIMITS: Limits = { statementMs: 5000, lockMs: 2000, idleInTransactionMs: 5000 }
@@ -21,7 +21,7 @@ const RECENT = `SELECT id, times, event, kind, subject, location_id FROM (SELECT
   WHERE last_received_at > clock_timestamp() - interval '1 minute'`
 
 /**
- * Watches an inbox for new events. If the database is unreachable, reports that once, and reconnects. Events that may
+ * Watches an inbox for new events. If the database is unreachable, reports that once and reconnects. Events that may
  * have been missed in the meantime are reported as one {@link UNSEEN} event. Throws the same errors as `openInbox`,
  * except ConnectionLost.
  */

@@ -2,14 +2,14 @@ import { readRecords } from '../../../src/base/json/list/read-records.ts'
 import type { ListEnd, RecordOptions } from '../../../src/base/json/list/record-splitter.ts'
 import { RecordStreamError } from '../../../src/base/json/record-stream-error.ts'
 
-/** The records that were read from a list, and either the end of the list or the problem that stopped the reader. */
+/** The result of reading a list: its records, and either its end or the problem that stopped the reader. */
 export interface Reading {
   readonly records: string[]
   readonly end?: ListEnd
   readonly problem?: { kind: string; message: string; records: number }
 }
 
-/** Reads a list to its end or to the first error, and returns the result. */
+/** Reads a list to its end or to the first error. Returns the result. */
 export async function readAll(chunks: AsyncIterable<Uint8Array>, options: RecordOptions): Promise<Reading> {
   const records: string[] = []
   const reader = readRecords(chunks, options)

@@ -20,7 +20,7 @@ test.each([
   expect(batchLine('C:\\my tools\\npm.cmd', [arg])).toBe(`""C:\\my tools\\npm.cmd" ${written}"`)
 })
 
-test('batchLine also escapes a percent sign in the path of the batch file', () => {
+test('batchLine escapes a percent sign in the path of the batch file', () => {
   expect(batchLine('C:\\100%PATH%\\run.cmd', [])).toBe('""C:\\100%%cd:~,%PATH%%cd:~,%\\run.cmd""')
 })
 

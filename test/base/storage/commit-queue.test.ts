@@ -60,7 +60,7 @@ test('a commit queue rejects all pending work if an error rolls everything back,
   expect(sales()).toEqual(['c'])
 })
 
-test('runSoon joins the next commit, or commits by itself after a short wait', async () => {
+test('runSoon joins the next commit or commits by itself after a short wait', async () => {
   const later = queue.runSoon(put('later'))
   await queue.run(put('now'))
   await later

@@ -31,7 +31,7 @@ describe('default directories by platform', () => {
     expect(cacheDirectory({ HOME: '/Users/ann' }, 'darwin')).toBe('/Users/ann/Library/Caches/partner')
   })
 
-  test('the default directories on Windows are inside APPDATA and LOCALAPPDATA, or the user profile if those are unset', () => {
+  test('the default directories on Windows are inside APPDATA and LOCALAPPDATA, or inside USERPROFILE if those are unset', () => {
     const env = { APPDATA: 'C:\\Users\\ann\\Roam', LOCALAPPDATA: 'D:\\local' }
     expect(configDirectory(env, 'win32')).toBe('C:\\Users\\ann\\Roam\\partner\\Config')
     expect(dataDirectory(env, 'win32')).toBe('D:\\local\\partner\\Data')
@@ -39,7 +39,7 @@ describe('default directories by platform', () => {
     expect(cacheDirectory(bare, 'win32')).toBe('C:\\Users\\ann\\AppData\\Local\\partner\\Cache')
   })
 
-  test('dataDirectory normalizes a Windows path, and accepts network paths and long paths', () => {
+  test('dataDirectory normalizes a Windows path and accepts network paths and long paths', () => {
     // The path includes a drive, because systems other than Windows have no current drive.
     expect(dataDirectory({ PARTNER_DATA_DIR: 'c:/till/../x y/' }, 'win32')).toBe('c:\\x y')
     for (const path of ['\\\\server\\share\\till', '\\\\?\\C:\\till', `C:\\${'ü'.repeat(300)}`])

@@ -30,7 +30,7 @@ async function startHolder(): Promise<ChildProcess> {
   return started
 }
 
-test('tryLock creates a private lock file, and can acquire the lock again after its release', () => {
+test('tryLock creates a private lock file and can acquire the lock again after its release', () => {
   const lock = tryLock(path)
   expect(lock).not.toBeNull()
   expect(tryLock(path)).toBeNull()

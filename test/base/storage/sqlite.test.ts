@@ -90,7 +90,7 @@ test('isDamaged returns true only for a file that is not a database', () => {
   expect([getSqliteCode(new Error('other')), getSqliteCode(null), isDamaged(undefined)]).toEqual([null, null, false])
 })
 
-test('switchToWal waits for other processes instead of failing immediately as SQLite does', async () => {
+test('switchToWal waits for a process that is reading, although SQLite itself fails immediately', async () => {
   const path = freshPath()
   notebook(path)
   const released = `${path}.released`

@@ -6,7 +6,7 @@ const USER = 'S-1-5-21-1004336348-1177238915-682003330-1001'
 const OTHER = 'S-1-5-21-1004336348-1177238915-682003330-1002'
 
 /**
- * Returns the output of `icacls NAME /save`: the file name, and its permissions in SDDL. The format is an assumption
+ * Returns the output of `icacls NAME /save`: the file name and its permissions in SDDL. The format is an assumption
  * from the documentation. It has not been compared with the output of icacls on Windows.
  *
  * See https://learn.microsoft.com/windows-server/administration/windows-commands/icacls and

@@ -178,7 +178,7 @@ describe('weekdays', () => {
     expect(toWireTime(parseInstant('saturday', { ...reading, now }))).toBe('2026-11-20T13:00:00.000Z')
   })
 
-  test.each(['thursday', 'thursday 18:00'])('parseInstant refuses an ambiguous %s and names both dates', (text) => {
+  test.each(['thursday', 'thursday 18:00'])('parseInstant refuses %s as ambiguous and names both dates', (text) => {
     expect(refused(text, 'lower', SYDNEY).message).toBe('--updated-from: "thursday" can mean 2026-11-19 or 2026-11-26')
   })
 })

@@ -10,7 +10,7 @@ import { sale } from './importing.ts'
 /** An in-memory directory if there is one, so that the test does not depend on the speed of the disk. */
 const QUICK = existsSync('/dev/shm') ? '/dev/shm' : undefined
 
-/** The number of lines in the file. `PARTNER_LINES` overrides it. More lines make each line shorter. */
+/** The number of lines in the file, whose size is fixed. `PARTNER_LINES` overrides it. */
 const LINES = Number(process.env['PARTNER_LINES'] ?? 600)
 const FILE_BYTES = 66_000_000
 

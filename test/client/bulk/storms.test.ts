@@ -16,8 +16,8 @@ function fileOf(count: number): string {
 const idOf = ({ body }: RawRequest) => (JSON.parse(body) as { origin: { saleId: string } }).origin.saleId
 
 test('a highly concurrent import respects a rate limit once the service has announced the limit', async () => {
-  // The announced window is longer than the enforced one. A busy machine sends requests unevenly, and they must not be
-  // rejected for that.
+  // The announced window is longer than the enforced one. This prevents rejections if a busy machine sends requests
+  // unevenly.
   const [windowMs, namedMs] = [500, 2500]
   const most = 20
   const taken: number[] = []

@@ -55,7 +55,7 @@ describe('rate limits learned from the service', () => {
   test('a rate limit applies for no longer than its window, even if the clock was set back', () =>
     expect(learned(10_000, NOW).reserveSlot(getGiftCard, NOW - 9_000)?.waitMs).toBeLessThanOrEqual(10_000))
 
-  test("an endpoint's limit is remembered for a day, and does not apply to other endpoints", () => {
+  test("an endpoint's limit is remembered for a day and does not apply to other endpoints", () => {
     const pace = learned(3_600_000, NOW)
     expect(pace.limitOf(getGiftCard, NOW)).toMatchObject({ count: 1, windowMs: LONGEST_LEARNED_WINDOW_MS })
     expect(pace.limitOf(listBookings, NOW)).toBeNull()

@@ -40,7 +40,7 @@ const ENVELOPES: Readonly<Record<string, Envelope>> = {
 const people = (count: number) => Array.from({ length: count }, (_none, index) => ({ id: `c-${index}` }))
 const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
-/** Reads all pages of a list, and records the requests. `answer` returns the response to a request. */
+/** Reads all pages of a list and records the requests. `answer` returns the response to a request. */
 async function pagesOf(answer: (asked: Asked, earlier: readonly Asked[]) => WireReply, paging: Partial<Paging> = {}) {
   const requests: Asked[] = []
   const caller: Caller = {
@@ -111,7 +111,7 @@ test('paginate does not request a page beyond the end if the length member is th
   expect(requests.map(({ start }) => start)).toEqual([0, 10, 20])
 })
 
-test('paginate does not yield the first page again and reports an incomplete list if the service ignores StartIndex', async () => {
+test('paginate reports an incomplete list and does not repeat the first page if the service ignores StartIndex', async () => {
   const first = people(10)
   const page = jsonReply(200, { from: 0, to: 10, length: 10, items: first })
   const { found, failure, requests } = await pagesOf(() => page)
@@ -176,7 +176,7 @@ test('paginate rethrows a failure on the first page, but reports a later failure
   expect(later.failure).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, details: { records: 20, code: 'REJECTED' } })
 })
 
-test('paginate yields the complete records of a truncated page, and reports an incomplete list', async () => {
+test('paginate yields the complete records of a truncated page and reports an incomplete list', async () => {
   const { found, failure } = await pagesOf((asked) =>
     asked.start === 0
       ? jsonReply(200, { length: 10, items: people(10) })

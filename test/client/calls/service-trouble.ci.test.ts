@@ -206,7 +206,7 @@ describe('read retries', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  test.each([400, 401, 403, 404, 409])('a read is not retried after a %s', async (status) => {
+  test.each([400, 401, 403, 404, 409])('a read is not retried after a response with status %s', async (status) => {
     const server = await startRawServer([answers(status)])
     await server.run('bookings get BK-1')
     expect(server.requests).toHaveLength(1)

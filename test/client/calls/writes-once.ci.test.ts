@@ -157,7 +157,7 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     expect(reportedError(result).outcome).not.toBe('unknown')
   })
 
-  test(`${name} exits with code 8 after the documented 500, and reports that nothing was applied`, async () => {
+  test(`${name} exits with code 8 and reports that nothing was applied if the service responds with the documented 500`, async () => {
     const server = await service([answers(500, { message: documented500 })])
     const result = await run(args, server, '--json')
     expect(reportedError(result)).toMatchObject({ exitCode: 8, message: documented500, outcome: 'not-applied' })
@@ -182,7 +182,7 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     expect([writesTo(server), elsewhere.connections]).toEqual([[request], 0])
   })
 
-  test(`${name} --dry-run shows the request with a masked key, and sends no write`, async () => {
+  test(`${name} --dry-run shows the request with a masked key and sends no write`, async () => {
     const server = await service([done])
     const result = await run(args, server, '--dry-run')
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('••••3a9c') })

@@ -142,7 +142,7 @@ describe('a profile selected with --profile takes precedence over environment va
 
   test('--profile cannot be combined with a --base-url from a different origin, even if the environment contains a key', () => {
     const failure = targetFailure({ profile: 'dev', baseUrl: 'https://x.example' }, { PARTNER_API_KEY: 'k3y-of-x' })
-    const message = expect.stringContaining('belongs to https://dev.example, and is not sent to https://x.example')
+    const message = expect.stringContaining('belongs to https://dev.example and is not sent to https://x.example')
     expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2, message })
     expect(failure.hint).toMatch(/^omit --profile, and set PARTNER_API_KEY to the key of that service/)
     expect(target({ profile: 'dev', baseUrl: 'https://dev.example/b' }, {}).baseUrl?.value.pathname).toBe('/b')
@@ -167,7 +167,7 @@ describe('the sandbox profile', () => {
     expect(resolveTarget(unread(flags, env))).toMatchObject(bare)
   })
 
-  test('the sandbox uses a key from the environment if no base URL is set, unless --profile selected the sandbox', () => {
+  test('the sandbox uses a key from the environment only if PARTNER_PROFILE or the current profile selected the sandbox', () => {
     const env = { PARTNER_API_KEY: 'unknown-app' }
     const own = { value: { env: 'PARTNER_API_KEY' }, from: 'PARTNER_API_KEY' }
     expect(resolveTarget(unread({}, { ...env, PARTNER_PROFILE: 'sandbox' })).apiKey).toEqual(own)
@@ -180,7 +180,7 @@ describe('the sandbox profile', () => {
       code: 'USAGE',
     }))
 
-  test('a base URL in the environment takes precedence over the sandbox as the current profile', () => {
+  test('a base URL in the environment takes precedence even if the sandbox is the current profile', () => {
     const failure = targetFailure({}, { PARTNER_BASE_URL: 'https://x.example' }, { current: 'sandbox' })
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining('the API key is missing') })
   })
@@ -189,7 +189,7 @@ describe('the sandbox profile', () => {
 describe('origins that may receive a key', () => {
   const elsewhere = ['evil.example', 'dev.example:8443', 'dev.example.evil.example'].map((host) => `https://${host}`)
   test.each([...elsewhere, 'http://localhost:1'])("resolveTarget refuses to send a profile's key to %s", (url) => {
-    const message = expect.stringContaining('belongs to https://dev.example, and is not sent to')
+    const message = expect.stringContaining('belongs to https://dev.example and is not sent to')
     const refusal = { code: 'USAGE', exitCode: 2, message, hint: expect.stringContaining('PARTNER_API_KEY') }
     for (const failure of [
       targetFailure({ profile: 'dev', baseUrl: url }, {}),
@@ -242,7 +242,7 @@ describe('missing and invalid settings', () => {
     expect(failure.hint).toContain(hint)
   })
 
-  test('resolveTarget does not print the name of an unknown profile if it is invalid, because it may be a key', () =>
+  test('resolveTarget does not print an invalid profile name, because the name may be a key', () =>
     expect(failureOf(() => target({ profile: 'k3y/with+stuff==' }, {})).message).toBe(
       'there is no profile with that name (from --profile)',
     ))

@@ -106,7 +106,7 @@ describe('reading secrets', () => {
     }
   })
 
-  test('readSecret reads a key from a file that other users can read, and warns about it', async () => {
+  test('readSecret reads a key from a file that other users can read and warns about the file', async () => {
     const warnings: string[] = []
     const path = file(KEY, 0o640)
     expect(await readSecret({ file: path }, env, 'API key', { warn: (line) => warnings.push(line) })).toBe(KEY)

@@ -53,7 +53,7 @@ const modes = () => [statSync(path).mode & 0o777, statSync(directory).mode & 0o7
 const json = () => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('changes to profiles', () => {
-  test('addProfile creates a private file in a private directory, and makes the first profile current', async () => {
+  test('addProfile creates a private file in a private directory and makes the first profile current', async () => {
     const added = await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     expect(added).toMatchObject({ current: 'dev' })
     expect(await addProfile(path, 'prod', { baseUrl: 'https://prod.example' })).toMatchObject({ current: 'dev' })
@@ -242,7 +242,7 @@ describe('concurrent and failed changes to profiles', () => {
     const script = `import(${JSON.stringify(STORE)}).then(({ setProfile }) =>
       setProfile(${JSON.stringify(path)}, 'dev', { locationId: 'L'.repeat(3000), signingSecret: { value: '${KEY}' } }))
       .catch((error) => console.log(error.code, error.message, error.hint, error.cause))`
-    // Limit files to 4 KiB, which is enough for the old content but not for the new. Conf silently truncates it.
+    // Limit files to 4 KiB, which is enough for the old content but not for the new. Conf silently truncates the file.
     const args = ['-c', 'ulimit -f 4; exec "$0" -e "$1"', process.execPath, script]
     const { stdout } = spawnSync('bash', args, { encoding: 'utf8', timeout: LIMIT_MS })
     expect(stdout).toMatch(/^INTERNAL cannot change the profiles in .*profiles.json: the new content is incomplete/)
@@ -283,7 +283,7 @@ describe('concurrent and failed changes to profiles', () => {
 })
 
 describe('profile descriptions', () => {
-  test('describeProfiles masks each secret, and shows where it is stored and whether it is available', async () => {
+  test('describeProfiles masks each secret and shows where it is stored and whether it is available', async () => {
     const file = join(root, 'key')
     writeFileSync(file, KEY, { mode: 0o644 })
     await addProfile(path, 'a', { baseUrl: URL_DEV, apiKey: { value: KEY }, signingSecret: { value: 'short' } })
@@ -321,7 +321,7 @@ describe('profile descriptions', () => {
 })
 
 describe('profile flags', () => {
-  test('parseProfileChange parses flags, and removes a member whose flag is empty', () => {
+  test('parseProfileChange parses flags and removes a member whose flag is empty', () => {
     const same = { environment: 'production', timezone: 'Europe/London' }
     const typed = { ...same, baseUrl: 'https://x.example/v1/', partnerName: '', apiKey: 'env:K' }
     const change = { ...same, baseUrl: 'https://x.example/v1', partnerName: null, apiKey: { env: 'K' } }

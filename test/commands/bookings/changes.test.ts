@@ -22,7 +22,7 @@ describe('bookings create', () => {
     expectRefusal(done, { code: 2, says: /--people is required\n {2}--time or --time-utc is required/ })
   })
 
-  test("bookings create sends an invalid status from --data, and prints the service's documented message", async () => {
+  test("bookings create sends an invalid status from --data and prints the service's documented message", async () => {
     const status = ['--data', '{"status":"NOPE"}']
     const done = await run('bookings', 'create', '--people', '2', '--time', '2026-12-01 18:00', ...status)
     expectRefusal(done, { code: 5, says: 'Invalid booking status NOPE', next: /bookings statuses/ })

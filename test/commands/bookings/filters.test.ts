@@ -144,7 +144,7 @@ describe('bookings list --table', () => {
 })
 
 describe('bookings list --service', () => {
-  test('bookings list --service ignores case, and suggests the nearest service name if no booking matches', async () => {
+  test('bookings list --service ignores case and suggests the nearest service name if no booking matches', async () => {
     const named: Booking[] = await json(...WEEKS, '--service', 'Dinner')
     expect(named.length).toBeGreaterThan(50)
     expect(await json(...WEEKS, '--service', 'dinner')).toEqual(named)
@@ -152,7 +152,7 @@ describe('bookings list --service', () => {
     expect((await run(...WEEKS, '--service', 'diner')).stderr).toContain('with service "diner". Did you mean Dinner?')
   })
 
-  test('bookings list sends --service as typed, and sends only one request if it finds bookings', async () => {
+  test('bookings list sends --service as typed and makes only one request if it finds bookings', async () => {
     const body = { count: 1, bookings: [{ bookingId: 'B-1', serviceName: 'Dinner' }] }
     const server = await startRawServer([answers(200, body)])
     expect((await runAt(server, 'bookings', 'list', '--service', 'Dinner', '--json')).code).toBe(0)

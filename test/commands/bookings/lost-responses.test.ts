@@ -28,8 +28,8 @@ const P1 = { tableId: 'tbl-p1', tableName: 'P1', sectionId: 'sec-terrace', secti
 const P2 = { tableId: 'tbl-p2', tableName: 'P2', sectionId: 'sec-terrace', sectionName: 'Terrace' }
 
 /**
- * Creates a test case for one change. `done` contains the changed members. `asked` is the message on stderr that
- * describes the request, and `differs` is the one that describes how the unchanged booking differs from it.
+ * Creates a test case for one change. `done` contains the changed members. `asked` is how messages on stderr describe
+ * the request. `differs` is how they compare the unchanged booking with the request.
  */
 const change = (line: string | readonly string[], done: object, asked: string, differs: string) => {
   const args = typeof line === 'string' ? words(line) : line
@@ -144,7 +144,7 @@ describe('comparing the booking with a change whose response was lost', () => {
   const SYDNEY = { PARTNER_TIMEZONE: 'Australia/Sydney' }
   const CITY = { city: 'Sydney' }
 
-  test('after a lost response, the outcome of a booking change stays unknown if the booking lacks a changed member', async () => {
+  test('after a lost response, a booking update exits with code 9 if the booking lacks a changed member', async () => {
     const { code, stderr } = await outcome(update('--people', '2', '--set', 'staffName=Ada'), {})
     expect(code).toBe(9)
     expect(stderr).toContain('a booking does not show staffName')

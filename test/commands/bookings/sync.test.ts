@@ -44,7 +44,7 @@ describe('bookings sync against the sandbox', () => {
     expect(readFileSync(csv.path, 'utf8')).toBe((await venue.run(...list)).stdout)
   })
 
-  test('bookings sync --to - streams only records, and stores its position in the data directory', async () => {
+  test('bookings sync --to - streams only records and stores its position in the data directory', async () => {
     const env = { ...freshHome(), ...venue.env }
     const sync = (...flags: readonly string[]) =>
       runPartner(['bookings', 'sync', '--to', '-', '--since', SPAN, ...flags], { env })
@@ -84,7 +84,7 @@ describe('bookings sync against the sandbox', () => {
     expect((await runShell(sync, { env })).stdout).toBe('')
   })
 
-  test('bookings sync --dry-run shows the first request, and neither locks nor creates anything', async () => {
+  test('bookings sync --dry-run shows the first request and neither locks nor creates anything', async () => {
     const desk = deskFor(venue.env)
     const shown = await desk.sync('--since', '2026-11-01T00:00:00Z', '--dry-run', '--include-customer', '--json')
     const { url } = JSON.parse(shown.stdout)
@@ -115,7 +115,7 @@ describe('bookings sync flags', () => {
     expect(existsSync(desk.path)).toBe(false)
   })
 
-  test('bookings sync reports all invalid flags together, and requires --to', async () => {
+  test('bookings sync reports all invalid flags together and requires --to', async () => {
     const env = { ...freshHome(), ...venue.env }
     const many = await runPartner(['bookings', 'sync', '--to', 'b.txt', '--every', 'x', '--overlap', 'y'], { env })
     expectRefusal(many, { code: 2, says: /--every.*\n.*--overlap.*\n.*--to must end in/ })

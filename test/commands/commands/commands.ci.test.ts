@@ -40,7 +40,7 @@ describe('partner commands', () => {
     )
   })
 
-  test('partner commands prints a table, and accepts --columns and --query like any other list', async () => {
+  test('partner commands prints a table and accepts --columns and --query like any other list', async () => {
     const env = freshHome()
     const { stdout } = await runPartner(['commands'], { env })
     expect(stdout).toMatch(/^TOPIC +COMMAND +SUMMARY +WRITES$/m)
@@ -84,7 +84,7 @@ describe('partner commands', () => {
     // A command that neither uses nor changes a profile cannot report a missing profile (4).
     const asks = (id: string) => ['profile', 'profiles', 'security-key'].some((flag) => has(id, flag))
     expect(ending(4).filter((id) => !asks(id) && !/^profiles /.test(id))).toEqual([])
-    // Only two commands that do not write can report that a request was not applied (10).
+    // Of the commands that do not write, only two can report that a request was not applied (10).
     const reads = new Set(commands.filter(({ writes }) => writes === 'none').map(({ id }) => id))
     expect(ending(10).filter((id) => reads.has(id))).toEqual(['inbound balance', 'operations resolve'])
     // Exit code 11 means that some items, such as venues, failed.
@@ -147,7 +147,7 @@ function hasUnlistedExitCode({ id, code }: DayRun): boolean {
   return !commands.find((command) => command.id === id)?.exitCodes.includes(code ?? -1)
 }
 
-/** Returns a message if the members of the first printed object are not in schema order. Scripts may compare lines. */
+/** Returns a message if the members of the first printed object are not in schema order. */
 function findMisorderedMembers({ id, line, stdout }: DayRun): string[] {
   const { output, outputSchema } = commands.find((command) => command.id === id) ?? {}
   if (output !== 'json' || stdout === '' || !outputOf(id)?.isOwn) return []

@@ -56,7 +56,7 @@ export async function runDay(ids: readonly string[]): Promise<readonly DayRun[]>
   return lived
 }
 
-/** Returns a function that reads the sandbox's journal and returns the endpoints of requests since its last call. */
+/** Returns a function that reads the endpoints requested since the previous call from the sandbox's journal. */
 function journalReader(path: string): () => readonly string[] {
   let read = 0
   return () => {

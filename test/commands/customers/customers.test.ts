@@ -64,14 +64,14 @@ describe('customers commands', () => {
     expectRefusal(ids, { code: 2, says: /"a b" is not an ID.*\n {2}"\.\.\/x" is not an ID/ })
   })
 
-  test('customers unsubscribe sets subscribed to false, and exits with code 3 if the customer does not exist', async () => {
+  test('customers unsubscribe sets subscribed to false and exits with code 3 if the customer does not exist', async () => {
     const [{ id }] = await json('customers', 'list', '--limit', '1')
     expect(await json('customers', 'unsubscribe', id)).toMatchObject({ id, outcome: 'unsubscribed' })
     expect(await json('customers', 'get', id)).toMatchObject({ subscribed: false })
     expectRefusal(await run('customers', 'unsubscribe', 'C-1'), { code: 3, says: "Customer 'C-1' not found" })
   })
 
-  test('customers unsubscribe prints a line for each of several IDs, and exits with code 11 if one of them failed', async () => {
+  test('customers unsubscribe prints one line per ID and exits with code 11 if an ID failed', async () => {
     const [first, second] = await json('customers', 'list', '--limit', '2')
     const done = await run('customers', 'unsubscribe', first.id, 'C-1', second.id, '-o', 'ndjson')
     expect(parseNdjson(done.stdout).map(({ outcome }) => outcome)).toEqual(['unsubscribed', 'failed', 'unsubscribed'])

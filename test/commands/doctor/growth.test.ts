@@ -20,7 +20,7 @@ interface Row {
   readonly next: string | null
 }
 
-/** Runs `partner doctor` with a service that is down, and returns its growth rows. */
+/** Runs `partner doctor` with a service that is down. Returns the growth rows. */
 async function growthRows(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Row[]> {
   const service = { PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: 'k-815' }
   const { stdout } = await runPartner(['doctor', '--json', ...args], { env: { ...env, ...service } })
@@ -39,11 +39,11 @@ function writeJournal(path: string, hours: number, kib: number): void {
   writeFileSync(path, lines.join(''))
 }
 
-test('doctor warns about a journal that will fill its disk within a week, and suggests --keep', async (context) => {
+test('doctor warns about a journal that will fill its disk within a week and suggests --keep', async (context) => {
   skipWithout(context, SMALL_DISK)
   const home = { ...freshHome(), PARTNER_DATA_DIR: join(mountSmallDisk(4096), 'data') }
   const journal = join(home.PARTNER_DATA_DIR, 'deliveries.ndjson')
-  // The journal grows by 512 KiB a day, and about 3,000 KiB of the disk are free.
+  // The journal grows by 512 KiB a day, and about 3,000 KiB of the disk is free.
   writeJournal(journal, 48, 1024)
   const [row, ...others] = await growthRows(home)
   expect(others).toEqual([])
@@ -79,7 +79,7 @@ test('doctor expects a journal with --keep to grow by one compressed file a day 
   expect(await growthRows(home)).toMatchObject([{ status: 'ok' }])
 })
 
-test('doctor warns about a bookings log that will fill its disk, and suggests bookings sync compact', async (context) => {
+test('doctor warns about a bookings log that will fill its disk and suggests bookings sync compact', async (context) => {
   skipWithout(context, SMALL_DISK)
   const now = new Date().toISOString()
   const { service, desk } = await startDesk(now, [])

@@ -100,7 +100,7 @@ describe('doctor with a PostgreSQL ledger', () => {
     return shop
   }
 
-  test('doctor says that a new ledger does not exist yet, and does not create it', async () => {
+  test('doctor says that a new ledger does not exist yet and does not create it', async () => {
     const url = await server.database()
     const home = freshHome()
     const add = ['profiles', 'add', 'till', '--base-url', sandbox.baseUrl, '--timezone', 'Australia/Sydney']

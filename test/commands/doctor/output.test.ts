@@ -48,7 +48,7 @@ test('doctor prints its rows at a terminal and leaves no progress line behind', 
   expect(standing.filter((row) => row.startsWith('ok '))).toHaveLength(14)
 })
 
-test('doctor prints its rows in every format, and prints nothing else with --quiet', async () => {
+test('doctor prints its rows in every format and prints nothing else with --quiet', async () => {
   const env = freshHome()
   const run = (line: string) => runPartner(words(`doctor --profile sandbox --quiet ${line}`), { env })
   const ndjson = await run('-o ndjson')

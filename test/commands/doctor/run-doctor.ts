@@ -13,7 +13,7 @@ export interface DoctorRun {
   row(name: string): DoctorRow | undefined
 }
 
-/** Runs `partner doctor --json`, and checks the format of its output. */
+/** Runs `partner doctor --json` and checks the format of its output. */
 export async function runDoctor(env: Environment, args: readonly string[] = []): Promise<DoctorRun> {
   const run = await runPartner(['doctor', '--json', ...args], { env: { ...freshHome(), ...env } })
   expectClean(run, [RAW_KEY])

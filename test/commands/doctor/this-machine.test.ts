@@ -316,7 +316,7 @@ describe("doctor and partner's own records", () => {
     expect(nobodys.cause).toMatchObject(row(`sync ${database}`, 'the profile that this copy belongs to is unknown'))
   })
 
-  test('doctor --sync reports whether a copy is up to date, and refuses an unknown kind of copy', async () => {
+  test('doctor --sync reports whether a copy is up to date and refuses an unknown kind of copy', async () => {
     const home = freshHome()
     const copy = join(home.PARTNER_CONFIG_DIR, '..', 'b.ndjson')
     const env = { ...home, ...sandbox.env }

@@ -84,7 +84,7 @@ describe('partner mcp config', () => {
       return JSON.parse(stdout).mcpServers.partner.args.slice(2)
     }
     expect(await args()).toEqual(['--profile', 'city', '--ledger', ledger])
-    // As in every command, the environment variables are ignored if --profile is given.
+    // As with every command, --profile overrides the environment variables.
     expect(await args('--profile', 'city')).toEqual(['--profile', 'city'])
   })
 
@@ -94,7 +94,7 @@ describe('partner mcp config', () => {
     expect((await config('--client', 'json', ...SANDBOX, '--copy', url)).stdout).toContain(`"${url}"`)
   })
 
-  test('partner mcp config names the current profile, and never prints its key', async () => {
+  test('partner mcp config names the current profile and never prints its key', async () => {
     const { config } = await desk()
     const { stdout, stderr } = await config('--client', 'json')
     expect(JSON.parse(stdout).mcpServers.partner.args.slice(2)).toEqual(['--profile', 'city'])

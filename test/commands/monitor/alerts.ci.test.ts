@@ -191,7 +191,7 @@ checks: [{ name: mine, command: 'cat leak.txt; false' }]
 })
 
 describe('alerts to a command', () => {
-  test('an alert command runs in the directory of the checks file, and gets the alert as a line of JSON but no secrets', async () => {
+  test('an alert command runs in the directory of the checks file and gets the alert as a line of JSON but no secrets', async () => {
     const monitor = monitorOf(
       'exec: "cat >> told.ndjson; env > env.txt"',
       "{ webhook: 'http://127.0.0.1:1/', headers: { A-Token: env:ALERT_TOKEN } }",

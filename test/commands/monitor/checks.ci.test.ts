@@ -20,7 +20,7 @@ const sandbox = await startSharedSandbox()
 const monitorOf = (check: string, env?: Record<string, string>) =>
   freshMonitor(`alerts: [{ file: alerts.ndjson }]\nchecks:\n  - { name: it, ${check} }\n`, env)
 
-/** Expects the last alert to report a new fault, and returns the alert. */
+/** Expects the last alert to report a new fault and returns the alert. */
 function expectBegan(monitor: FreshMonitor, message: string | RegExp) {
   const last = monitor.alerts().at(-1)
   expect(last).toMatchObject({ change: 'began', message: expect.stringMatching(message) })
@@ -59,7 +59,7 @@ describe('doctor checks in partner monitor', () => {
     expectEnded(monitor)
   })
 
-  test("a check of a doctor row that was skipped because another row failed reports the failed row's message", async () => {
+  test('a check of a skipped doctor row reports the message of the failed row that caused the skip', async () => {
     const env = { PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: 'key-1' }
     const monitor = monitorOf('doctor: [statuses, venue]', env)
     expect(await monitor.once()).toMatchObject({ code: 11 })
@@ -225,7 +225,7 @@ describe('events checks in partner monitor', () => {
     },
   )
 
-  test('an events check has the state unknown if the journal does not exist, and reports a journal that stays empty', async () => {
+  test('an events check is unknown if the journal does not exist, and reports a journal that stays empty', async () => {
     const monitor = monitorOf('events: { journal: hooks.ndjson, silent-for: 2h }')
     expect(await monitor.once()).toMatchObject({ code: 11 })
     expectBegan(monitor, /^cannot be checked: .*hooks\.ndjson cannot be read: no such file/)

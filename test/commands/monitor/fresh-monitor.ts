@@ -21,7 +21,7 @@ export interface FreshMonitor {
   readonly env: Environment
   /** Replaces the checks file. */
   write(text: string): void
-  /** Writes a file into the monitor's directory, and returns its path. */
+  /** Writes a file into the monitor's directory and returns its path. */
   put(name: string, text: string, mode?: number): string
   /** Runs `partner monitor FILE --once`. */
   once(...flags: readonly string[]): Promise<Run>

@@ -47,7 +47,7 @@ describe('partner monitor --once', () => {
     expect(monitor.alerts()[1]?.id).not.toBe(began?.id)
   })
 
-  test('partner monitor --once prints one line for each change, and nothing with --quiet', async () => {
+  test('partner monitor --once prints one line for each change and nothing with --quiet', async () => {
     const monitor = freshMonitor(OWN())
     expect((await monitor.once()).stderr).toMatch(
       /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ mine is wrong: exit code 3: it is gone; next: test -e well/,

@@ -23,7 +23,7 @@ alerts: [{ file: alerts.ndjson }]
 checks: [{ name: mine, command: test -e well }]
 `
 
-/** Waits for `count` alerts, and returns them as each check's name and change. */
+/** Waits for `count` alerts and returns them as each check's name and change. */
 async function toldAfter(monitor: FreshMonitor, count: number) {
   await until(() => monitor.told().length >= count)
   return monitor.told()
@@ -136,7 +136,7 @@ checks:
     expect(await running.ended).toMatchObject({ code: 0 })
   })
 
-  test('SIGTERM stops a running monitor if nothing reads its stderr', async () => {
+  test('SIGTERM stops a running monitor even if nothing reads its stderr', async () => {
     const { running } = await startUnread()
     running.process.kill('SIGTERM')
     expect(await running.ended).toMatchObject({ code: 0 })
@@ -251,7 +251,7 @@ checks:
     expect(readFileSync(prom, 'utf8')).toContain('partner_check_ok{check="key",profile="harbour"} 0\n')
   })
 
-  test('a monitor for many venues replaces {profile} in file names, and rejects a single-venue file without {profile}', async () => {
+  test('a monitor for many venues replaces {profile} in file names and rejects a single-venue file without {profile}', async () => {
     const monitor = freshMonitor(
       'alerts: [{ file: alerts.ndjson }]\nchecks:\n  - { name: copy, copy: "{profile}.ndjson" }\n',
       venuesWith().env,

@@ -47,7 +47,7 @@ test.each([
   expectRefusal(await monitor.run(...args), { code, says })
 })
 
-test('partner monitor does not accept a pipe as its file', async () => {
+test('partner monitor does not accept a pipe as its checks file', async () => {
   const { env, directory } = freshMonitor(WELL)
   const run = await runShell('partner monitor <(cat checks.yaml) --once', { env, cwd: directory })
   expectRefusal(run, { code: 2, says: 'it is a pipe', next: 'give a file that contains checks' })

@@ -207,7 +207,7 @@ test('operations resolve --as exits with code 9 and changes nothing while anothe
   expect(await shop.operations()).toEqual([])
 })
 
-test('a write that the service confirms is listed as applied, even if a user set it to not-applied', async () => {
+test('a confirmed write is listed as applied, even if a user set it to not-applied while it was in flight', async () => {
   const shop = await openShop()
   shop.server.setCallbacks('write', CARD, [
     () => {

@@ -100,7 +100,7 @@ test('report night warns about a status code that matches no booking', async () 
 })
 
 describe('report night --html', () => {
-  test('report night --html writes a private page, and replaces an existing file only with --yes', async () => {
+  test('report night --html writes a private page and replaces an existing file only with --yes', async () => {
     const html = join(freshDirectory(), 'night.html')
     const made = await night('--html', html)
     expect(made).toMatchObject({ code: 0 })

@@ -14,7 +14,7 @@ const GUEST = ['--first-name', 'Ada', '--last-name', 'Ng', '--phone', '+61400000
 const EVENING = ['--time', `${DAY} 19:00`]
 const DINNER = words('--people 2 --service dinner --section terrace')
 
-/** Runs `reservations explain` with the given flags, and returns its output and exit code. */
+/** Runs `reservations explain` with the given flags and returns its output and exit code. */
 async function explained(...args: readonly string[]) {
   const done = await run('reservations', 'explain', ...GUEST, ...args, '--json')
   if (done.stdout === '') throw new Error(done.stderr)

@@ -33,7 +33,7 @@ describe('sales import', () => {
     expect(stdout).toBe('{"line":1,"saleId":"T-1","outcome":"accepted","status":200,"message":null}\n')
   })
 
-  test('sales import prints its results as CSV or a table, and supports --query', async () => {
+  test('sales import prints its results as CSV or a table and supports --query', async () => {
     const till = await openTill([sale('T-1'), '{'])
     expect((await till.import('-o', 'csv')).stdout).toBe(
       'line,saleId,outcome,status,message\n2,,invalid,,the JSON is incomplete\n1,T-1,accepted,200,\n',
@@ -254,7 +254,7 @@ describe('sales import with unusual input', () => {
     expect(results(await till.import())).toMatchObject([{ outcome: 'invalid', message }, { outcome: 'accepted' }])
   })
 
-  test('sales import requires --journal to read standard input, and can resume with that journal', async () => {
+  test('sales import requires --journal to read standard input and can resume with that journal', async () => {
     const till = await openTill([])
     const input = `${sale('T-1')}\n${sale('T-2')}`
     const piped = (...args: readonly string[]) =>

@@ -206,7 +206,7 @@ describe('sales reconcile --fix', () => {
     expect(run.stdout).toContain('doubled at the POS: lines 1, 3 of the file')
   })
 
-  test('sales reconcile --fix never overwrites a file, and creates none if no sale is missing', async () => {
+  test('sales reconcile --fix never overwrites a file and creates none if no sale is missing', async () => {
     const at = await office([listed('S-1', 12.5)])
     at.write('closings.ndjson', [closed('S-1', 1250)])
     expectRefusal(await at.run('closings.ndjson', '--fix', 'closings.ndjson'), { code: 2, says: 'already exists' })
@@ -286,7 +286,7 @@ describe('sales reconcile with accepted sales that the service does not list', (
   }
   const atTable = (saleId: string) => closed(saleId, 1250, { bookingId: undefined, table: { seats: 2, number: '5' } })
 
-  test('sales reconcile --fix always omits accepted sales, and omits possibly accepted sales unless --force is given', async () => {
+  test('sales reconcile --fix always omits accepted sales and omits possibly accepted sales unless --force is given', async () => {
     const exists = answers(409, { message: 'A sale with this ID exists.' })
     const at = await unlinking((id) => ({ 'S-409': exists, 'S-502': answers(502, {}) })[id] ?? null)
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502'].map(atTable))

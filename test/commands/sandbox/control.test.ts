@@ -178,7 +178,7 @@ describe('sandbox seed', () => {
     expect(one).not.toBe(other)
   })
 
-  test('sandbox seed adds customers and cards only once, and shows no progress if stderr is a pipe', async () => {
+  test('sandbox seed adds customers and cards only once and shows no progress if stderr is a pipe', async () => {
     const { partner } = venue()
     const counts = async () => [
       (await partner('customers', 'list', '-o', 'ndjson')).stdout.split('\n').length,

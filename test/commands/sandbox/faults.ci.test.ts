@@ -133,7 +133,7 @@ describe('sandbox faults before a redemption', () => {
     },
   )
 
-  test('giftcards redeem refuses a redirect, and does not send the key to another origin', async () => {
+  test('giftcards redeem refuses a redirect and does not send the key to another origin', async () => {
     const { fault, partner, balance } = await bench()
     await fault('POST /GiftCards/redeem', '--redirect', 'https://elsewhere.example/')
     const { exitCode, message } = reportedError(await partner(REDEEM))

@@ -73,7 +73,7 @@ describe('sandbox start', () => {
     expect(started.said.stderr.match(warning)).toHaveLength(1)
   })
 
-  test('sandbox start prints the URL of its web page, and serves no page with --no-page', async () => {
+  test('sandbox start prints the URL of its web page and serves no page with --no-page', async () => {
     const started = startPartner(['sandbox', 'start', '--data', ':memory:'], { isService: true })
     onTestFinished(() => void started.process.kill('SIGTERM'))
     await until(() => started.said.stderr.includes('serving'))

@@ -26,7 +26,7 @@ function inHome(more: Environment = {}) {
 }
 
 describe('sandbox snapshot', () => {
-  test('sandbox snapshot saves, loads, lists and deletes a named snapshot, in a private file', async () => {
+  test('sandbox snapshot saves a named snapshot as a private file, and can list, load and delete it', async () => {
     const { env, run, json, snapshot } = inHome()
     await run(...redeem('40'))
     const saved = await json('sandbox', 'snapshot', 'save', 'after-forty')
@@ -87,7 +87,7 @@ describe('sandbox snapshot', () => {
     expect(saved).toEqual({ name: 'here', file: toolPath(join(cwd, 'here.snapshot')) })
     await json('sandbox', 'snapshot', 'save', './here.snapshot', '--yes')
     writeFileSync(join(cwd, 'notes.txt'), 'mine\n')
-    await refused(snapshot('save', './notes.txt'), 2, 'is not a snapshot, and was not changed', /another name/)
+    await refused(snapshot('save', './notes.txt'), 2, 'is not a snapshot and was not changed', /another name/)
     expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine\n')
     await refused(snapshot('save', './no/where.snapshot'), 2, 'does not exist', /mkdir /)
     mkdirSync(join(cwd, 'a.snapshot'))
@@ -187,7 +187,7 @@ describe('sandbox commands with --snapshot', () => {
     await refused(runPartner(['sandbox', 'start', ...args], { env: home }), 2, 'already has a venue', next)
   })
 
-  test("sandbox exec --snapshot uses the snapshot's venue, and exits with code 3 if the name is unknown", async (context) => {
+  test("sandbox exec --snapshot uses the snapshot's venue and exits with code 3 if the name is unknown", async (context) => {
     skipWithout(context, LINUX_PROGRAMS)
     const { run } = inHome({ PARTNER_PROFILE: undefined })
     const inner = `echo $PARTNER_TIMEZONE; '${NODE}' '${PARTNER}' bookings get BK-1006 --json --query 'paymentSummary.currencyCode'`

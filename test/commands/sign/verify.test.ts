@@ -78,7 +78,7 @@ test('partner sign verify names every mistake in a signature, including in the J
   expect(reportedError(run)).toMatchObject({ code: 'SIGNATURE_MISMATCH', exitCode: 5, message, details })
 })
 
-test('partner sign verify explains an openssl signature over the URL and body in the wrong order', async (context) => {
+test('partner sign verify recognizes an openssl signature in which the URL precedes the body', async (context) => {
   skipWithout(context, OPENSSL)
   const openssl = await runProgram('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: URL + BODY })
   expectRefusal(await verify(openssl.stdout.slice(0, 64)), { code: 5, says: 'the URL was prepended to the body' })
@@ -190,7 +190,7 @@ describe('unexplained mismatches in partner sign verify', () => {
     expectRefusal(run, { code: 5, says: 'no common mistake', next: '(including the query of the URL, if any)' })
   })
 
-  test('partner sign verify tries pairs of mistakes only for bodies of up to 64 KiB, and says so', async () => {
+  test('partner sign verify tries pairs of mistakes only for bodies of up to 64 KiB and says so', async () => {
     const body = 'x'.repeat(64 * 1024 + 1)
     const says = 'explains why; pairs of mistakes are tried only for bodies of up to 64 KiB'
     expectRefusal(await verify(made('something else'), { body }), { code: 5, says })

@@ -18,7 +18,7 @@ const guests = makeGuests(300)
 let sandbox: SandboxProcess
 let bookingIds: readonly string[] = []
 let files: Readonly<Record<string, string>> = {}
-/** The text that is to be bundled. The tests first check that it contains guest data. */
+/** The text to bundle. The tests first check that it contains guest data. */
 let given = ''
 
 afterAll(async () => {

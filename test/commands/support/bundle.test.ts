@@ -53,7 +53,7 @@ function writeHar(path: string, entries: readonly unknown[]): string {
 const MADE = ['README.txt', 'versions.json', 'settings.json', 'operations.json', 'doctor.json', 'traffic.har']
 
 describe('support bundle', () => {
-  test('support bundle writes a private zip named after the current time, and asks the user to review it', async () => {
+  test('support bundle writes a private zip named after the current time and asks the user to review it', async () => {
     const { cwd, bundle } = setUp()
     const run = await bundle('--profile', 'sandbox', '--json')
     expect(run.code, run.stderr).toBe(0)
@@ -257,7 +257,7 @@ describe('support bundle with errors', () => {
   })
 
   test('support bundle writes nothing if the zip would contain a secret, and says where without printing the secret', async () => {
-    // Use a secret that equals the name of a documented member, because such names are never replaced.
+    // Use the name of a documented member as the secret, because member names are never replaced.
     const { cwd, bundle, file } = setUp({ PARTNER_SIGNING_SECRET: 'bookingId' })
     const har = writeHar(file('a.har'), [exchange('2026-11-22T10:00:00Z')])
     const says = /the bundle was not written[^\n]*\n {2}traffic\.har still contains a secret in use/

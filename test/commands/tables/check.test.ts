@@ -88,7 +88,7 @@ describe('tables check', () => {
     expectRefusal(done, { code: 2, says })
   })
 
-  test('tables check refuses to write a map without a profile or to read a file that is not UTF-8', async () => {
+  test('tables check requires a profile to write a map, and refuses a file that is not UTF-8', async () => {
     const file = fileOf('T1')
     const map = `${file}.map`
     await refused(runPartner(['tables', 'check', file, '--map-out', map], { env: freshHome() }), 4, 'profile')

@@ -18,7 +18,7 @@ export interface TimelineVenue {
   sales: Sent[]
   cards: Sent[]
   run(...args: readonly string[]): Promise<Run>
-  /** Runs a timeline command, and returns its entries regardless of the exit code. */
+  /** Runs a timeline command and returns its entries regardless of the exit code. */
   entries(...args: readonly string[]): Promise<readonly TimelineRow[]>
   file(name: string, lines: readonly (Sent | string)[]): string
 }

@@ -245,7 +245,7 @@ const resetsAfter =
 describe('webhooks apply after a lost response', () => {
   const desired = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
 
-  test('if a response is lost, webhooks apply reports the change as done if the subscription has the desired values', async () => {
+  test('after a lost response, webhooks apply reports the change as done if the subscription has the desired values', async () => {
     const { apply, state, changes } = await serviceWith(
       [subscription('BOOKING_CREATED', `${HOOKS}/old`), subscription('GIFTCARDS_CREATED')],
       [
@@ -262,7 +262,7 @@ describe('webhooks apply after a lost response', () => {
     expect(changes()).toHaveLength(3)
   })
 
-  test('if a response is lost and the change is not visible, webhooks apply reports the outcome as unknown and continues', async () => {
+  test('after a lost response, webhooks apply reports a change that is not visible as unknown and continues', async () => {
     const { apply } = await serviceWith([], [resets, answers(200, subscription('BOOKING_UPDATED'))])
     const done = await apply(desired, '--json')
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create unknown', 'BOOKING_UPDATED create done'])
@@ -273,7 +273,7 @@ describe('webhooks apply after a lost response', () => {
     })
   })
 
-  test('if a response is lost, webhooks apply reports the outcome of a credentials-only change as unknown', async () => {
+  test('after a lost response, webhooks apply reports the outcome of a credentials-only change as unknown', async () => {
     const present = subscription('BOOKING_CREATED')
     const { apply } = await serviceWith([present], [resets])
     const done = await apply([{ ...present, securityKey: 'env:HOOK' }], '--rotate')
@@ -348,7 +348,7 @@ describe('interrupting webhooks apply', () => {
 describe('webhooks apply at a terminal', () => {
   needs(TERMINAL)
 
-  test('webhooks apply --prune asks before it deletes, and changes nothing if the user answers no', async () => {
+  test('webhooks apply --prune asks before it deletes and changes nothing if the user answers no', async () => {
     const { env, list, run } = await toolAt()
     await run('webhooks', 'create', 'GIFTCARDS_CREATED', HOOKS)
     const args = ['webhooks', 'apply', fileOf([subscription('BOOKING_CREATED')]), '--prune']

@@ -14,7 +14,7 @@ const DAY = 86_400_000
 
 const run = (...args: readonly string[]) => runPartner(['webhooks', ...args], { env: freshHome() })
 
-/** Returns the date of an earlier day, and the time at noon UTC on that day. */
+/** Returns the date of an earlier day and the time at noon UTC on that day. */
 function daysAgo(days: number) {
   const day = new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
   return { timeMs: Date.parse(`${day}T12:00:00Z`), day }
@@ -93,7 +93,7 @@ describe('webhooks listen --keep', () => {
     expect(parseNdjson(alone.stdout)).toMatchObject([{ line: 1, subject: 'BK-2' }])
   })
 
-  test('webhooks listen --keep loses no deliveries if it is killed right after it compressed a day', async () => {
+  test('webhooks listen --keep loses no deliveries if it is killed right after it compresses a day', async () => {
     const journal = join(freshDirectory(), 'hooks.ndjson')
     const { day } = daysAgo(40)
     writeFileSync(journal, oldLine(40, 'BK-1', true))

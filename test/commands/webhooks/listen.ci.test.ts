@@ -103,7 +103,7 @@ describe('deliveries to webhooks listen', () => {
     expectRefusal(await listen('--allow-origin', 'app.example'), { code: 2, says: '--allow-origin must be an origin' })
   })
 
-  test('webhooks listen limits the number of connections, and times out a body that never ends', async () => {
+  test('webhooks listen limits the number of connections and times out a body that never ends', async () => {
     const listener = await startListening()
     const port = Number(new URL(listener.url).port)
     const half = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n{"a":'

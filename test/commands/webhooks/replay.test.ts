@@ -70,7 +70,7 @@ test('webhooks replay sends an unknown stored header only if --keep-header names
   expectRefusal(wrong, { code: 2, says: '--keep-header must be the name of a header' })
 })
 
-test('webhooks replay accepts only references to credentials, and never sends them over plain http to another machine', async () => {
+test('webhooks replay accepts only references to credentials and never sends them over plain http to another machine', async () => {
   const target = await startRawServer([answers(200)])
   const journal = journalOf(EVENTS.slice(0, 1))
   const run = await replay(journal, '--to', target.baseUrl, '--security-key', 'env:HOOK_KEY')

@@ -272,7 +272,7 @@ test('webhooks work prints events as a growing table at a terminal', async (cont
   expect(rows[2]?.indexOf('retry')).toBe(rows[0]?.indexOf('OUTCOME'))
 })
 
-test('webhooks work reports every command-line mistake together', async () => {
+test('webhooks work reports all command-line mistakes together', async () => {
   const args = ['--exec', ' ', '--forward-to', 'ftp://a', '--lease', '1s', '--concurrency', '0', '--count', 'x']
   const run = await work('postgres://bob:hunter2@db.example/x', [...args, '--timeout', '0s'])
   for (const says of [
@@ -297,7 +297,7 @@ test('webhooks work reports every command-line mistake together', async () => {
     expectRefusal(missing, { code: 2, says })
 })
 
-test('a database role can use the inbox if it has rights on the inbox table, but not if it has none', async () => {
+test('a database role can use the inbox only if it has rights on the inbox table', async () => {
   const { url } = await inboxOf(['BOOKING_UPDATED'])
   await server.query(
     url,

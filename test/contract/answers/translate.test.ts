@@ -25,7 +25,7 @@ test.each<readonly [DateDialect, unknown, unknown]>([
   expect(JSON.parse(record)).toEqual({ id: 1, customer: { lastModifiedDate: read } })
 })
 
-test('recordInForm changes only the times in a record, and keeps every digit of other numbers', () => {
+test('recordInForm changes only the times in a record and keeps every digit of other numbers', () => {
   const text = '{ "total": 25.00, "bookedAt": 1763620000123 }'
   expect(recordInForm(dialect('epoch-ms'), text)).toBe(text)
   const dated = '{"total":25.00,"big":9007199254740993,"lastModifiedDate":1763620000000}'

@@ -45,7 +45,7 @@ describe.each(ROWS)('the $name operation in the OpenAPI document', ({ name, endp
     for (const status of Object.keys(endpoint.responses)) expect(operation?.responses).toHaveProperty([status])
   })
 
-  test(`the OpenAPI document lists the messages of ${name} by status, and marks those that are assumed`, () => {
+  test(`the OpenAPI document lists the messages of ${name} by status and marks those that are assumed`, () => {
     const common: readonly DocumentedFailure[] =
       endpoint.auth === 'api-key' ? Object.values(COMMON_FAILURES) : [COMMON_FAILURES.rateLimited]
     for (const { status, message, standing } of [...common, ...Object.values(endpoint.failures)]) {

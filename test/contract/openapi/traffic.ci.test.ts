@@ -179,7 +179,7 @@ test('judgeTraffic ignores responses that were changed by a fault', () => {
   expect(counts).toEqual({ entries: 2, struck: 2 })
 })
 
-test('judgeTraffic accepts any request that the sandbox rejects, but checks the rejection itself', () => {
+test('judgeTraffic accepts an invalid request or an unknown path if the sandbox rejects it', () => {
   const refused = entry({ sent: { nonsense: true }, status: 400, answer: { message: 'cardNumber is required' } })
   expect(judged([refused]).differences).toEqual([])
   const nowhere = entry({ path: '/Nope', status: 404, answer: { message: 'No endpoint has the path /Nope' } })

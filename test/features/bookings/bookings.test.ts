@@ -86,7 +86,7 @@ describe('the booking card', () => {
     ])
   })
 
-  test('the booking card shows an address once if it is a string, and all of its members if it is an object', async () => {
+  test('the booking card shows an address string once, and every member of an address object', async () => {
     const guest = (address: JsonObject | string) => shown({ customer: { firstName: 'Ada', address } })
     const text = await guest('12 Harbour Parade, Sydney')
     expect(said(text, 'Address')).toBe('12 Harbour Parade, Sydney')

@@ -3,7 +3,7 @@ import { reservationCard, reservationList } from '../../../src/features/bookings
 import { reservation } from '../sample-records.ts'
 import { card, said, sydney } from '../shown.ts'
 
-test('the card for a new reservation shows its ID first, and then what was booked', async () =>
+test('the card for a new reservation shows its ID first and then what was booked', async () =>
   expect(await card(reservation, reservationCard, reservationList)).toEqual([
     'Booked: 4 people, Fri 2026-11-20 18:00, Dinner  Unconfirmed',
     '',

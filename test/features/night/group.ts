@@ -121,7 +121,6 @@ interface Venue {
   readonly upTo?: string
 }
 
-/** The venues of the group. */
 export const VENUES: readonly Venue[] = [
   { source: HARBOUR, timezone: 'Australia/Sydney', bookings: harbour(), sales: HARBOUR_SALES },
   {

@@ -5,14 +5,14 @@ import type { NightReport } from '../../../src/features/night/printed/output.ts'
 const NUMBERS =
   /^(?:covers|bookings|sales|people|cancelled|no_shows|no_show_people|without_people|total_cents|without_total|due_cents|no_show_due_cents)$/
 
-/** Splits a script that `report night --sql` printed into statements, keyed by figure. */
+/** Splits the script from `report night --sql` into statements, keyed by figure. */
 export function statementsIn(script: string): Map<string, string> {
   const parts = script.split(/^-- ([a-z-]+)\n/m).slice(1)
   return new Map(parts.filter((_, at) => at % 2 === 0).map((name, at) => [name, parts[at * 2 + 1] ?? '']))
 }
 
 /**
- * Runs the printed SQL statement for each figure, and expects the result to equal the figure in the report. Returns the
+ * Runs the printed SQL statement for each figure and expects the result to equal the figure in the report. Returns the
  * number of statements.
  */
 export async function expectPublished(
@@ -63,7 +63,7 @@ export async function expectPublished(
   return rows.size
 }
 
-/** Converts a row to the format of the report: renames two columns, and converts all column names to camel case. */
+/** Converts a row to the format of the report: renames two columns and converts all column names to camel case. */
 function memberOf(row: TextRow): Readonly<Record<string, unknown>> {
   const { source: _, ...columns } = row
   return Object.fromEntries(

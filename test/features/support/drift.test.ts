@@ -11,7 +11,7 @@ const ENTRIES = [
   { ...driftEntry, member: 'notes', verdict: 'not-seen', expected: 'text, or null', seen: 'null', source: null },
 ]
 
-test('the drift table shows the most important columns at 80 columns, and all of them at 140', async () => {
+test('the drift table shows the most important columns at 80 columns and all of them at 140', async () => {
   expect(await table(ENTRIES, driftList, { columns: 80 })).toMatchInlineSnapshot(`
     [
       "ENDPOINT            MEMBER                     SEEN                         FROM",

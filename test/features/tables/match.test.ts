@@ -163,7 +163,7 @@ describe('TableNames in random venues', () => {
     }
   })
 
-  test('TableNames finds joined tables, and recognizes missing and ambiguous names', () => {
+  test('TableNames finds joined tables and recognizes missing and ambiguous names', () => {
     for (const seed of SEEDS) {
       const luck = luckOf(seededRandom(2000 + seed))
       const tables = randomTables(luck, 10)

@@ -1,6 +1,5 @@
 import type { Difference, ServiceTable } from '../../../src/features/tables/output.ts'
 
-/** A source of random choices. */
 export interface Luck {
   below(limit: number): number
   pick<T>(items: readonly T[]): T

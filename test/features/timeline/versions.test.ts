@@ -15,7 +15,7 @@ const entriesOf = (...records: readonly (readonly [record: JsonObject, where: st
   )
 
 describe('booking versions in a timeline', () => {
-  test('a timeline sorts booking versions by date, and merges equal versions from several sources', () => {
+  test('a timeline sorts booking versions by date and merges equal versions from several sources', () => {
     const entries = entriesOf(
       [version('2026-11-20T02:00:00Z', 'B'), null],
       [version('2026-11-20T01:00:00Z', 'A'), 'b.ndjson:1'],
@@ -52,7 +52,7 @@ describe('booking versions in a timeline', () => {
   })
 })
 
-test('a timeline reports neither missing members nor the format of a CSV copy as differences', () => {
+test('a timeline does not report missing members or CSV formatting as differences', () => {
   const full = factsOf({ people: 4, tables: [{ tableName: 'T1' }], status: { code: 'A' }, notes: 'pram' })
   const row = factsOf({ people: '4', tables: '[{"tableName":"T1"}]', 'status.code': 'A', notes: 'no pram' })
   expect(differences(full, row)).toEqual(['notes changed'])

@@ -11,7 +11,7 @@ const gaps = [
   { ...gap, class: 'duplicate', changed: null, delivered: '2026-11-20T06:01:00.000Z', line: 13 },
 ]
 
-test('the gaps table fits in 80 columns, and shows more at 140 columns', async () => {
+test('the gaps table fits in 80 columns and shows more at 140 columns', async () => {
   expect(await table(gaps, gapList, { columns: 80 })).toMatchInlineSnapshot(`
     [
       "CLASS      EVENT            SUBJECT                   WHEN              REPAIR",

@@ -6,7 +6,7 @@ import type { WireRequest } from '../../../src/http/transport.ts'
 import { CARD, COMMAND_LINES, openShop } from '../../money/cashier.ts'
 import { type Act, answers, closes, type RawServer, startRawServer } from '../../support/raw-server.ts'
 
-/** Handles the first request on each connection with `first`, and all later requests with `next`. */
+/** Handles the first request on each connection with `first` and all later requests with `next`. */
 function onReuse(first: Act, next: Act): Act {
   const used = new WeakSet<Socket>()
   return (socket, request) => {
@@ -133,7 +133,7 @@ describe('money writes on separate connections', () => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test('giftcards cancel reads the card after a lost response, and ignores late responses to earlier reads', async () => {
+  test('giftcards cancel reads the card after a lost response and ignores late responses to earlier reads', async () => {
     const shop = await openShop()
     const card = (status: string) => answers(200, { cardNumber: CARD, remainingAmount: 100, status })
     let status = 'Active'

@@ -55,7 +55,7 @@ describe('the delay before a retry', () => {
     }
   })
 
-  test('the client waits at least as long as Retry-After says, in seconds or as a date', async () => {
+  test('the client waits at least as long as Retry-After says, whether in seconds or as a date', async () => {
     expect(await waitAfter(answer(429, { 'retry-after': '9' }))).toBe(9000)
     expect(await waitAfter(answer(503, { 'retry-after': ' 9 ' }))).toBe(9000)
     expect(await waitAfter(answer(503, { 'retry-after': 'Fri, 20 Nov 2026 12:00:30 GMT' }))).toBe(30_000)

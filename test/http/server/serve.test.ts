@@ -52,7 +52,7 @@ test('the server responds to oversized headers with 431 and to an oversized body
   expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
 })
 
-/** Sends a whole request before reading anything, and then returns the whole response. */
+/** Sends a whole request before reading anything and then returns the whole response. */
 async function answerAfter(port: number, head: string, bytes: number): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.pause()

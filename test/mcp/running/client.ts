@@ -80,7 +80,7 @@ export class RawClient {
     this.raw(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   }
 
-  /** Sends a request, and returns its ID. */
+  /** Sends a request and returns its ID. */
   request(method: string, params: Message = {}, id: number | string = this.nextId()): number | string {
     const meta = {
       [`${PREFIX}/protocolVersion`]: '2026-07-28',
@@ -117,7 +117,7 @@ export class RawClient {
     return (await this.responses(this.request(method, params)))[0]
   }
 
-  /** Calls a tool, and answers the form if the server sends one. Returns the result. */
+  /** Calls a tool and answers the form if the server sends one. Returns the result. */
   async call(name: string, values?: Message): Promise<Message> {
     return this.resultOf(this.request('tools/call', { name, arguments: values }), name, values)
   }

@@ -33,7 +33,7 @@ function textsIn(value: unknown): string[] {
 
 /** Reads every `step`th hostile text over MCP, from each field that a guest could have filled in. */
 export async function readHostileTexts(era: Era, step: number): Promise<void> {
-  // Do not record the traffic. CI compares recorded traffic with the OpenAPI document, which hostile texts contradict.
+  // Do not record the traffic, because hostile texts do not match the OpenAPI document and CI would report them.
   const sandbox = await startSandboxProcess(undefined, { PARTNER_SANDBOX_HAR: undefined })
   onTestFinished(async () => void (await sandbox.stop()))
   const venue = await agentVenue(sandbox)

@@ -56,7 +56,7 @@ export async function prepareAnew(
   for (const { error } of refused) expect(error).toMatchObject({ code: 'USAGE', outcome: 'not-applied' })
 }
 
-/** Commits an order until it is completed or refused. Returns the last result. */
+/** Commits an order repeatedly until it is completed or refused. Returns the last result. */
 async function commitUntilSettled(server: RawClient, handle: string): Promise<Message> {
   let last: Message
   await until(async () => {

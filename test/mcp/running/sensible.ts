@@ -21,7 +21,7 @@ export function profileEnvironment({ apiKey, signingSecret, signatureHeader, par
   }
 }
 
-/** Creates a profile, and a copy and a journal with the data that the tools need. Returns the flags for these files. */
+/** Creates a profile, a copy and a journal for the tools to use. Returns the flags for the copy and the journal. */
 export async function makeFiles(
   run: RunCommand,
   { baseUrl, timezone, locationId }: SandboxFacts,

@@ -88,7 +88,7 @@ export async function agentVenue(sandbox: Sandbox, more: Environment = {}): Prom
   }
 }
 
-/** Prepares a redemption, and returns its handle. */
+/** Prepares a redemption and returns its handle. */
 export async function prepare(client: RawClient, amount: string): Promise<string> {
   const { structuredContent, isError } = await client.call('giftcards_redeem_prepare', { card: CARD, amount })
   if (isError) throw new Error(`nothing was prepared: ${JSON.stringify(structuredContent)}`)

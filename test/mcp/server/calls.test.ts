@@ -4,7 +4,7 @@ import { ERAS, open, Session } from './session.ts'
 const words = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`)
 
 describe.each(ERAS)('concurrent calls to the MCP server (%s protocol)', (era) => {
-  test('the server runs at most eight calls at once, and starts the next one when a call ends', async () => {
+  test('the server runs at most eight calls at once and starts the next one when a call ends', async () => {
     const session = await open(era)
     const ids = words(20).map((key) => session.request('tools/call', { name: 'wait', arguments: { key } }))
     await session.settle()
@@ -132,7 +132,7 @@ test('the server accepts a final request without a trailing newline', async () =
   expect(session.messages.at(-1)).toEqual({ jsonrpc: '2.0', id: 'last', result: {} })
 })
 
-/** Waits for 100 turns of the event loop, by which time a server that does not wait for its work would have stopped. */
+/** Waits for 100 turns of the event loop. A server that does not wait for its work stops sooner. */
 async function nextTurns(): Promise<void> {
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -70,7 +70,7 @@ describe('the MCP server on standard streams', () => {
   const lines = (messages: readonly object[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join('')
   const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } })
 
-  test('the server prints only protocol messages to stdout, and exits with code 0 when stdin ends', async () => {
+  test('the server prints only protocol messages to stdout and exits with code 0 when stdin ends', async () => {
     const input = `{bad\n${lines([call(1, 'fail'), call(2, 'echo'), call(3, 'no_such_tool')])}`
     const { code, stdout, stderr } = await startProgram(NODE, [PROGRAM], { input }).ended
     expect(code).toBe(0)

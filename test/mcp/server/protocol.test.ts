@@ -6,7 +6,7 @@ import { DIST } from '../../support/distribution.ts'
 import { ERAS, open, Session } from './session.ts'
 import { GUIDE, SECRET, TOOLS } from './tools.ts'
 
-test('initialize names the server, and declares only tools and resources', async () => {
+test('initialize names the server and declares only tools and resources', async () => {
   const session = new Session('legacy')
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } }
   expect((await session.ask('initialize', params)).result).toEqual({
@@ -17,7 +17,7 @@ test('initialize names the server, and declares only tools and resources', async
   })
 })
 
-test('server/discover names the 2026-07-28 revision, and declares only tools and resources', async () => {
+test('server/discover names the 2026-07-28 revision and declares only tools and resources', async () => {
   expect((await new Session('modern').ask('server/discover')).result).toMatchObject({
     supportedVersions: ['2026-07-28'],
     capabilities: { tools: {}, resources: {} },
@@ -61,7 +61,7 @@ describe.each(ERAS)('MCP requests (%s protocol)', (era) => {
     expect(result.structuredContent.records).toEqual([{}])
   })
 
-  test('a failed call returns a result with isError, which is not marked as untrusted', async () => {
+  test('the result of a failed call has isError and is not marked as untrusted', async () => {
     const { result } = await (await open(era)).call('refuse')
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'USAGE' } } })
     expect(result._meta ?? {}).not.toHaveProperty('partner/untrusted')

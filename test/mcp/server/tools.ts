@@ -51,7 +51,7 @@ export const RESOURCES: Resources = {
 /** The message of the error that two tools throw. */
 export const SECRET = 'sk-live-0123456789'
 
-/** Runs the test tools for one server, and records their calls. */
+/** Runs the test tools for one server and records their calls. */
 export class Calls {
   /** The `key` of each call that has started. */
   readonly started: string[] = []

@@ -5,7 +5,7 @@ import { copyCode, type Mutant, plant } from '../../support/mutants.ts'
 import { MUTANTS } from './mutants.ts'
 
 /**
- * Plants each mutant in a copy of the code, and runs the random tests against the copy. At least one test must fail.
+ * Plants each mutant in a copy of the code and runs the random tests against the copy. At least one test must fail.
  * Words on the command line select the mutants whose names contain one of them.
  */
 
@@ -66,7 +66,7 @@ function play(tests: readonly string[], args: readonly string[] = []): Report {
   )
   if (!existsSync(output)) fail(`the histories could not be run:\n${stderr}`)
   const report = JSON.parse(readFileSync(output, 'utf8')) as Report
-  // A mutant cannot be counted as detected if its code could not be loaded or the database did not start.
+  // A mutant does not count as detected if its code could not be loaded or the database did not start.
   const broken = report.testResults.find(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
   )

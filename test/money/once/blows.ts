@@ -15,11 +15,11 @@ export interface Step {
   readonly when: 'before' | 'half' | 'after'
 }
 
-/** A fault to inject into a run, and the step at which to inject it. */
+/** A fault to inject into a run and the step at which to inject it. */
 export interface Blow extends Step {
   /** `kill` sends SIGKILL to the run. `lose` resets the connection, so that the run receives no response. */
   readonly how: 'kill' | 'lose'
-  /** When a write reaches the service after the fault has reset its connection. */
+  /** When the service receives a write whose connection the fault has reset. */
   readonly arrival: Arrival
 }
 
@@ -62,7 +62,6 @@ export function describeBlow({ how, at, number, when, arrival }: Blow): string {
   return `${how} ${when} ${at} ${number}${held}`
 }
 
-/** Returns the fault with this description. */
 export function findBlow(description: string): Blow {
   const found = BLOWS.find((blow) => describeBlow(blow) === description)
   if (!found) throw new Error(`there is no fault '${description}'`)

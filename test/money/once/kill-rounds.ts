@@ -13,8 +13,8 @@ export interface RoundOptions {
   /** The number of runs that may fail. After them, one run on each host must succeed. */
   readonly runs: number
   /**
-   * The faults to inject into the first runs. These runs alternate between the hosts. Unless the service has yet to
-   * receive the write, they are far enough apart that each one sends it again.
+   * The faults to inject into the first runs, which alternate between the hosts. Pauses let each of these runs send the
+   * write again, unless the service has yet to receive an earlier one.
    */
   readonly opening?: readonly (Blow | null)[] | undefined
   /** The number of runs at the start whose writes never reach the service. */
@@ -23,13 +23,13 @@ export interface RoundOptions {
 
 /** The exit codes of a run that does not report success. */
 const NOT_KNOWN = [8, 9]
-/** Longer than any `--timeout` plus the settling time, in milliseconds. */
+/** A pause longer than any `--timeout` plus the settling time, in milliseconds. */
 const SETTLED_MS = 90_000
 /** The possible pauses between runs, in milliseconds. */
 const PAUSES_MS = [0, 0, 0, 25_000, SETTLED_MS, SETTLED_MS]
 
 const HOSTS = [0, 1] as const
-/** The hosts on which a group of runs starts at the same time. Half of the groups are a single run. */
+/** The hosts of the runs that start at the same time. Half of the groups have only one run. */
 const GROUPS: readonly (readonly (0 | 1)[])[] = [[0], [1], [0, 1], [0, 1, 0]]
 
 interface GroupedRun {
@@ -42,7 +42,7 @@ function drawGroup(random: Chance, most: number): readonly GroupedRun[] {
   return hosts.map((host) => ({ host, blow: random.happens(0.7) ? pickBlow(random) : null }))
 }
 
-/** Repeats orders in many runs, and injects faults into the runs. */
+/** Repeats orders in many runs and injects faults into the runs. */
 export class KillRounds {
   readonly #shop: KillShop
   readonly #runs = new Map<string, KillRun>()
@@ -125,7 +125,7 @@ class Round {
     this.#order = order
   }
 
-  /** Waits for runs that were started together, and checks their reports against the service's journal. */
+  /** Waits for runs that were started together and checks their reports against the service's journal. */
   async play(runs: readonly KillRun[], expected: 'may fail' | 'must succeed' = 'may fail'): Promise<void> {
     const hadDelayed = this.#shop.service.hasDelayed()
     const ends = await Promise.all(runs.map(async (run) => ({ run, end: await run.end() })))
@@ -138,7 +138,7 @@ class Round {
     expect(times).toBeLessThanOrEqual(1)
     for (const { run, end } of ends) this.#check(run, end, times)
     if (expected === 'must succeed') for (const { end } of ends) expect(end.code, end.stderr).toBe(0)
-    // With several runs, the write of a killed run may have arrived.
+    // If several runs started together, the write of a killed one may have arrived.
     if (runs.length === 1 && ends[0]?.end.code === 8 && !this.#shop.service.hasDelayed()) expect(times).toBe(0)
   }
 
@@ -158,7 +158,7 @@ class Round {
     }
   }
 
-  /** Delivers delayed requests, and lets time pass. */
+  /** Delivers delayed requests and lets time pass. */
   async pass(ms: number): Promise<void> {
     if (ms === 0) return
     await this.#shop.service.deliver()

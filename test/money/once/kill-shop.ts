@@ -52,7 +52,7 @@ export interface KillShop {
   expectDone(order: Order): Promise<void>
 }
 
-/** Opens a shop with a card for each order that needs one, each with a balance of 100.00. */
+/** Opens a shop with a card for each order that needs one. Each card has a balance of 100.00. */
 export async function openKillShop(postgres: TestServer, orders: readonly Order[]): Promise<KillShop> {
   const { sandbox, control } = await runningSandbox()
   const env = { PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey }

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 /** What happens to a message. `cut` closes the connection, so that the message or its response is lost. */
 export type Treatment = 'pass' | 'cut'
 
-/** Called before a message is forwarded to the database, and again before its response is forwarded to the run. */
+/** Called before a message is forwarded to the database and again before its response is forwarded to the run. */
 export type OnMessage = (message: {
   readonly run: string
   /** The message's sequence number within the run, starting at 1. */

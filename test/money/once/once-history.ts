@@ -70,13 +70,13 @@ export class OnceHistory {
   readonly script: string[] = []
   /** The delay before the service performs a late write, in milliseconds. */
   lateMs: number
-  /** Whether all payments are for the same amount, so that an outcome may stay unknown. */
+  /** Whether all payments are for the same amount. If so, an outcome may stay unknown. */
   isAmbiguous = false
-  /** Whether a clock was set or a host was restarted. Partner might then not resend sales whose outcome is unknown. */
+  /** Whether a clock was set or a host was restarted. Partner may then refuse to resend a sale. */
   isTimeUncertain = false
   readonly #startedAt: number
   readonly #keys = new Map<string, KeyHistory>()
-  /** Rejects if a callback fails during a run, which would otherwise wait forever. */
+  /** Rejects if a callback fails during a run, so that the run does not wait forever. */
   readonly #trouble = Promise.withResolvers<never>()
   readonly #database: TestServer
   /** Resolves when the ledger's database is running again. Runs do not wait for this. */
@@ -128,7 +128,7 @@ export class OnceHistory {
     return { name, server, directory, timeline, clock, openLedger }
   }
 
-  /** Makes the run in progress fail with an error from a callback. */
+  /** Makes the current run fail with the error of a callback. */
   fail(error: unknown): void {
     this.#trouble.reject(error)
   }
@@ -153,7 +153,7 @@ export class OnceHistory {
     return new TillRun(host, { retries: 0, attemptMs: ATTEMPT_MS })
   }
 
-  /** Makes a payment in a new run, and compares what the run reports with what the service performed. */
+  /** Makes a payment in a new run and compares what the run reports with what the service performed. */
   async pay(host: TillHost, payment: Payment, run = this.newRun(host), fate: Fate = 'gone'): Promise<PaidEnding> {
     const { key, write } = payment
     const known = this.#known(key)
@@ -168,7 +168,7 @@ export class OnceHistory {
     const ending = await Promise.race([run.pay(write, key), this.#trouble.promise]).finally(() => {
       this.#depth = depth
     })
-    // Wait for nested runs before time passes again, because their attempts would otherwise time out.
+    // Wait for nested runs before the clock advances again. Otherwise, their attempts would time out.
     if (depth === 0) await Promise.race([Promise.all(this.#nested.splice(0)), this.#trouble.promise])
     const { said, exitCode, how, trouble = null } = ending
     this.log(`${run.name}] ${host.name}: ${said} ${exitCode ?? ''} (${how})${trouble === null ? '' : `; ${trouble}`}`)
@@ -266,7 +266,7 @@ export class OnceHistory {
   }
 
   /**
-   * Removes all faults, and repeats the payments while time passes. Fails if an outcome that can be determined is still
+   * Removes all faults and repeats the payments while time passes. Fails if an outcome that can be determined is still
    * unknown.
    */
   async finish(): Promise<void> {
@@ -382,8 +382,8 @@ export class OnceHistory {
   }
 
   /**
-   * Gives the owner of a run's open writes the fate that later runs on the host must see. Skips `others`, which were
-   * open before the run, because another run may be working on them.
+   * Sets how the process of a run's open writes appears to later runs on the host. Skips `others`, which were open
+   * before the run, because another run may be working on them.
    */
   #setFate(host: TillHost, fate: Fate, others: ReadonlySet<string>): void {
     if (existsSync(fileOf(host)))

@@ -20,8 +20,8 @@ export const ARRIVALS = ['never', 'at once', 'with the next read', 'later'] as c
 export type Arrival = (typeof ARRIVALS)[number]
 
 /**
- * What happens to a message. `pass` forwards it. An `Arrival` resets the connection, and says when the service receives
- * the request. If the service has already responded, it only resets the connection.
+ * How to treat a message. `pass` forwards it. An `Arrival` resets the connection and says when the service receives the
+ * request. After the service has responded, an `Arrival` only resets the connection.
  */
 export type ServiceTreatment = 'pass' | Arrival
 
@@ -29,7 +29,7 @@ export type ServiceTreatment = 'pass' | Arrival
 export interface ServiceLine {
   readonly baseUrl: string
   onMessage: (message: ServiceMessage) => ServiceTreatment | Promise<ServiceTreatment>
-  /** Waits until no request is in progress, and then delivers all delayed requests to the service. */
+  /** Waits until no request is in progress and then delivers all delayed requests to the service. */
   deliver(): Promise<void>
   /** Returns whether there are delayed requests that have not been delivered. */
   hasDelayed(): boolean
@@ -51,8 +51,8 @@ export function serviceVariables(line: ServiceLine, sandbox: SandboxFacts, run: 
 }
 
 /**
- * Starts a proxy to a sandbox, which stops when the test ends. In each request, the proxy replaces the API key or the
- * name of the signature header with the sandbox's own.
+ * Starts a proxy to a sandbox. The proxy stops when the test ends. In each request, it replaces the API key or the name
+ * of the signature header with the sandbox's own.
  */
 export async function startServiceLine(sandbox: SandboxFacts): Promise<ServiceLine> {
   const target = new URL(sandbox.baseUrl)

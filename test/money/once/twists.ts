@@ -200,7 +200,7 @@ function pickBlow(history: OnceHistory, run: TillRun, host: TillHost, payment: P
   return { name: `${other.name} makes a payment`, end, mayCut: true, work: history.during(run, async () => work()) }
 }
 
-/** Arranges for `blow` to be called at a random point of a run outside the ledger. Not every run reaches that point. */
+/** Makes a run call `blow` at a random point, but not during a ledger operation. Not every run reaches that point. */
 function atPoint(history: OnceHistory, run: TillRun, { write }: Payment, blow: Meanwhile): void {
   const { random, server } = history
   const isSale = write.command === 'sales create'

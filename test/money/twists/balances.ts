@@ -1,7 +1,7 @@
 import type { History, Intent } from '../history.ts'
 import { attemptWithNoise, ON_CARDS, pickLoss, REDEEMS, runAtPoint, type Twists } from './twist.ts'
 
-/** Completes a redemption, and adds another one by the same till, usually for the same amount. */
+/** Completes a redemption and adds another one by the same till, usually for the same amount. */
 async function afterAnother(history: History): Promise<Intent> {
   const { random } = history
   const first = history.addIntent('giftcards redeem')

@@ -12,7 +12,7 @@ import {
   type Twists,
 } from './twist.ts'
 
-/** Attempts a write whose response is lost, and which the service performs only later. */
+/** Attempts a write whose response is lost. The service performs the write only later. */
 async function lateOne(history: History): Promise<Intent> {
   const intent = history.addIntent(history.random.pick(ON_CARDS))
   history.lateMs = history.random.integer(30_000, 59_000)

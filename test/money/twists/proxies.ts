@@ -8,7 +8,7 @@ async function through(history: History, kind: ProxyKind): Promise<void> {
   history.server.proxy.kind = kind
   history.server.proxy.performs = history.random.happens(0.5)
   if (intent.write.command === 'sales create') {
-    // Lose the first response to a sale, so that partner looks the sale up before it resends it.
+    // Lose the first response to a sale, so that partner looks up the sale before resending it.
     history.retries = 1
     history.faults(intent, pickLoss(history, intent, ['before']))
   }

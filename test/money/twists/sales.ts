@@ -1,9 +1,7 @@
 import type { History, Intent } from '../history.ts'
 import { DAY_MS, MINUTE_MS, openSale, pickLoss, type Twists } from './twist.ts'
 
-/**
- * Attempts an open sale again after the given time. Checks that partner only looks the sale up, and does not resend it.
- */
+/** Attempts an open sale again after the given time. Checks that partner only looks it up and does not resend it. */
 async function runAgainAfter(history: History, ms: number, isLinked: boolean): Promise<void> {
   const intent = await openSale(history, isLinked ? ['late'] : ['after', 'late'], isLinked)
   history.passTime(ms)

@@ -44,7 +44,7 @@ export function pickLie({ random }: History, { write: { command } }: Intent): Fa
 /** Points in a run where a test can intervene. */
 export type Point = 'reading' | 'writing' | 'waiting' | 'weighing' | 'proving' | 'answered'
 
-/** Arranges for `blow` to be called when a run reaches the given point. Not every run does. */
+/** Arranges for `blow` to be called when a run reaches the given point. Some runs never reach it. */
 export function runAtPoint(history: History, intent: Intent, run: TillRun, point: Point, blow: Meanwhile): void {
   const { server } = history
   const { command, target } = intent.write
@@ -55,14 +55,14 @@ export function runAtPoint(history: History, intent: Intent, run: TillRun, point
   }
   if (point === 'reading') server.setCallbacks('read', isSale ? 'sales' : target, [told])
   if (point === 'weighing') server.setCallbacks('read', isSale ? 'sales' : target, isSale ? [told] : [null, told])
-  // Partner looks a sale up before resending it, and again after a 409.
+  // Partner looks up a sale before resending it and again after a 409.
   if (point === 'proving') server.setCallbacks('read', 'sales', [null, told])
   if (point === 'writing') server.setCallbacks('write', target, [told])
   if (point === 'waiting') run.whileWaiting.push(told)
   if (point === 'answered') run.beforeItEnds = told
 }
 
-/** Attempts a write for the first time, sometimes with a changed clock or an unsolicited `100 Continue`. */
+/** Makes the first attempt at a write, sometimes with a changed clock or an unsolicited `100 Continue`. */
 export async function attemptWithNoise(history: History, intent: Intent, run = history.run()): Promise<void> {
   const { random, server } = history
   if (random.happens(0.15)) server.proxy.kind = 'continues'

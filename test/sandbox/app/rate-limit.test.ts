@@ -3,7 +3,7 @@ import { freshSandbox, test, until } from '../fresh-sandbox.ts'
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 
-test('the rate limit applies separately to each endpoint and key, and requests over it receive a 429', async () => {
+test('the rate limit applies separately to each endpoint and key, and excess requests receive a 429', async () => {
   const { sandbox, send } = await freshSandbox({ rateLimit: { count: 3, windowMs: 600_000 } })
   const statuses = async (path: string, key: string) => {
     const replies = await Promise.all([1, 2, 3, 4, 5].map(() => send('GET', path, undefined, { 'x-api-key': key })))

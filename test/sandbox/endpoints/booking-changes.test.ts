@@ -20,7 +20,7 @@ test('a walk-in needs only a party size and a time, is seated immediately and ge
   expect(body).toMatchObject({ method: 'walkin', people: 300, serviceId: null, customer: { firstName: 'Walk' } })
 })
 
-test('a walk-in can have a service, and is rejected only for an invalid party size, time, status or table', async ({
+test('a walk-in can have a service and is rejected only for an invalid party size, time, status or table', async ({
   send,
 }) => {
   const walkIn = async (body: object) => {
@@ -197,9 +197,7 @@ test('GET /Bookings/tables lists only free tables, grouped by section', async ({
   expect(await refusalOf(send('GET', '/Bookings/tables?Date=tomorrow'))).toEqual([400, 'Invalid Date passed.'])
 })
 
-test('a booking in an hour that occurs twice because of a clock change starts in the requested one', async ({
-  send,
-}) => {
+test('a booking in an hour that a clock change repeats starts in the requested occurrence', async ({ send }) => {
   const startsIn = async (hour: string, id: string) => {
     const range = `StartDate=2027-04-03T${hour}:00:00.000Z&EndDate=2027-04-03T${hour}:59:59.999Z`
     const { body } = await send('GET', `/Bookings?${range}`)

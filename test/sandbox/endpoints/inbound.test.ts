@@ -32,7 +32,7 @@ test('a signed request can read a balance or redeem an amount if the signature m
   expect((await inbound(sandbox, path('/giftcards/balance'), spaced)).body.remainingAmount).toBe(59.6)
 })
 
-test('an inbound request with an invalid signature, an unknown partner or an empty body is rejected with 400', async ({
+test('an inbound request with an invalid signature, an unknown partner or an empty body is rejected with status 400', async ({
   sandbox,
 }) => {
   const body = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })

@@ -37,7 +37,7 @@ async function postAndListSales(options: Parameters<typeof freshSandbox>[0]) {
   return { send, bookingId, items: body.items, lines }
 }
 
-test('GET /Sales lists only sales that are linked to a booking, and lists refunds as negative amounts', async () => {
+test('GET /Sales lists only sales that are linked to a booking and lists refunds as negative amounts', async () => {
   const { send, bookingId, items, lines } = await postAndListSales({})
   expect(lines.slice(-3)).toEqual([
     ['a', bookingId, 123.45, 'SALE'],

@@ -37,13 +37,10 @@ export const reject = (status: number, message: string): ExpectedResponse => res
 /** Returns a rejection with a message that the specification does not define. */
 export const assumedRejection = (status: number, message: string): ExpectedResponse => reject(status, message)
 
-/** Returns the rejection of a request whose required field is missing or `null`. Source: "Body shapes". */
+/** Returns the rejection of a request in which a required field is missing or `null`. Source: "Body shapes". */
 export const required = (field: string): ExpectedResponse => reject(400, `${field} is required`)
 
-/**
- * Returns the rejection of a request with the wrong structure, which is a Problem details object with `errors`. Source:
- * "Body shapes".
- */
+/** Returns the rejection of a malformed request: a Problem details object with `errors`. Source: "Body shapes". */
 export const malformed = (): ExpectedResponse =>
   respond(400, atLeast({ status: 400, title: ANYTHING, errors: atLeast({}) }))
 

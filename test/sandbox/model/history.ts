@@ -103,7 +103,7 @@ export async function play({ timezone, listsUnlinkedSales, limit, events, acts }
 
 const EVER = { from: '1990-01-01T00:00:00.000Z', to: '9000-01-01T00:00:00.000Z' }
 
-/** Requests that together read all data, so that they reveal every difference. */
+/** Requests that together read all data. */
 const FINAL_READS: readonly ApiRequest[] = [
   { endpoint: 'giftcards.list', query: { IncludeCancelled: 'true', IncludeRedeemed: 'true', IncludeExpired: 'true' } },
   { endpoint: 'bookings.list', query: { StartDate: EVER.from, EndDate: EVER.to, IncludeCustomerDetails: 'true' } },

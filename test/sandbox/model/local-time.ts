@@ -14,7 +14,7 @@ export function localText(instant: number, timezone: string): string {
 }
 
 /**
- * Returns the first instant when the venue's clocks show a time such as `2026-11-20 18:00`. Returns `null` if a
+ * Returns the first instant at which the venue's clocks show a time such as `2026-11-20 18:00`. Returns `null` if a
  * clock change skips that time or if the text is not a time.
  */
 export function instantOf(local: string, timezone: string): number | null {

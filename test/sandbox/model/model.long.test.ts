@@ -27,7 +27,7 @@ test('the sandbox and the model agree in many random runs that trigger every doc
   expect(expected.filter((pattern) => !met.some((line) => pattern.test(line))).map(String)).toEqual([])
 })
 
-/** Returns a pattern for the line in `Rig.met` that reports a failure, whatever the failure's parameters are. */
+/** Returns a pattern for the line in `Rig.met` that reports a failure with any parameters. */
 function patternOf({ method, path }: Endpoint, { status, message }: DocumentedFailure): RegExp {
   const escaped = (text: string, value: string) =>
     text

@@ -60,7 +60,7 @@ export class Rig {
     )
   }
 
-  /** Starts a new sandbox with no bookings and a frozen clock, and returns its model. */
+  /** Starts a new sandbox with no bookings and a frozen clock. Returns its model. */
   async begin(
     limit: { readonly count: number } | null,
     { timezone, listsUnlinkedSales }: { readonly timezone: string; readonly listsUnlinkedSales: boolean },

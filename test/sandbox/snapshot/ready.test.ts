@@ -67,7 +67,7 @@ test.each(READY_SNAPSHOTS.map(({ name }) => name))(
   },
 )
 
-test('the ready-made empty snapshot has no records, and gets none when the clock advances', async () => {
+test('the ready-made empty snapshot has no records and gets none when the clock advances', async () => {
   const { state, control } = openSnapshot('empty')
   const count = (table: string) => state.store.get(`SELECT count(*) AS n FROM ${table}`)?.['n']
   await control.advanceClock(3 * DAY)

@@ -39,7 +39,7 @@ test('none of several simultaneous writes returns before all of them are on disk
   ])
 })
 
-test('a failed write rolls back only its own changes, and reports its error after the other writes are committed', async () => {
+test('a failed write rolls back only its own changes and reports its error after the other writes are committed', async () => {
   const { store, put, onDisk } = openStore()
   const refused = store.groupedTransaction(() => {
     put('refused')

@@ -12,8 +12,8 @@ const REDEEM = "answer = await request('POST', '/GiftCards/redeem', { cardNumber
 const STORE_FETCHED = 'store([await read(`/Bookings/${encodeURIComponent(bookingId)}`)])'
 
 /**
- * The bugs for each checklist item, by name. The name describes what the faulty integration does. A bug consists of a
- * string that occurs once in the reference integration, and a replacement for that string.
+ * The bugs for each checklist item, keyed by what the faulty integration does. A bug consists of a string that occurs
+ * once in the reference integration and a replacement for that string.
  */
 const BUGS: Readonly<Record<string, Readonly<Record<string, readonly [from: string, to: string]>>>> = {
   'polls-without-gaps': {

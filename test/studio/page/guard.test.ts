@@ -41,7 +41,7 @@ test('the page rejects a request whose request line and Host header specify diff
   expect((await ask('GET http://{host}/_sandbox/page?token={token} HTTP/1.1', 'Host: {host}')).status).toBe(200)
 })
 
-test('the page accepts requests to any loopback host name, and accepts the origin null from its own forms', async () => {
+test('the page accepts requests to any loopback host name and accepts the origin null from its own forms', async () => {
   const ask = await asker()
   const line = 'GET /_sandbox/page?token={token} HTTP/1.1'
   const { port } = await ask(line, 'Host: {host}')

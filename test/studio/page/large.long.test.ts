@@ -14,7 +14,7 @@ const browser = browserOfThisFile()
 const BOOKINGS = 100_000
 const MAX_KIB = 150 * 1024
 
-/** Returns the highest memory use of a process or any of its child processes, in KiB. */
+/** Returns the highest peak memory use among a process and its child processes, in KiB. */
 function peakOf(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
   const own = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])

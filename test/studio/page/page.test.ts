@@ -77,7 +77,7 @@ test("the page's journal shows why a reservation was rejected and can be searche
   expect((await get({ find: 'nothing like it' })).text).toContain('No request matches.')
 })
 
-test('the page shows the URL of each undelivered webhook, and why it was not delivered', async () => {
+test('the page shows each undelivered webhook with its URL and the reason for the failure', async () => {
   const { port } = await startRawServer(({ target }) => answers(target === '/good' ? 200 : 500))
   const { get, send, control } = await fridayEvening()
   const receiver = `http://user:pass-word@127.0.0.1:${port}`
@@ -166,7 +166,7 @@ test("the page's forms can advance, set, freeze and reset the clock", async () =
   expect(await control.readClock()).toMatchObject({ frozen: false, shifted: false })
 })
 
-test('the change stream reports changes made by any process, and ends when the sandbox closes', async () => {
+test('the change stream reports changes made by any process and ends when the sandbox closes', async () => {
   const data = freshDirectory()
   const { address, send, sandbox } = await fridayEvening({ data })
   const response = await fetch(address('/changes', {}))

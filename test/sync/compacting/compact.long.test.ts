@@ -19,7 +19,7 @@ test('after a compaction is killed at any step, the log is either unchanged or c
   expect(outcomes).toEqual(new Set(['old', 'new']))
 })
 
-test('bookings sync compact needs little memory, however long the log is', { timeout: 600_000 }, async () => {
+test('bookings sync compact needs little memory even for a long log', { timeout: 600_000 }, async () => {
   const { service, desk } = await startDesk('2026-11-20T00:00:00.000Z')
   const notes = 'x'.repeat(2000)
   for (let round = 0; round < 20; round++) {

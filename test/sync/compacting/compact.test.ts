@@ -126,7 +126,7 @@ describe('bookings sync compact', () => {
     expect(readFileSync(at('notes.ndjson'), 'utf8')).toBe('{"a":1}\n')
   })
 
-  test('bookings sync compact refuses a log that another program changed, and a log of customers', async () => {
+  test('bookings sync compact refuses a log of customers and a log that another program changed', async () => {
     const { desk } = await startWithVersions()
     const before = readFileSync(desk.path, 'utf8')
     writeFileSync(desk.path, before.replace('"B"', '"Z"'))
@@ -139,7 +139,7 @@ describe('bookings sync compact', () => {
     })
   })
 
-  test('bookings sync compact moves text appended by another program to a separate file, and compacts the rest', async () => {
+  test('bookings sync compact moves text appended by another program to a separate file and compacts the rest', async () => {
     const { desk } = await startWithVersions()
     appendFileSync(desk.path, '{"by":"hand"}\n')
     const done = await compact(desk)

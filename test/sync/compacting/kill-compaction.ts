@@ -9,8 +9,8 @@ const SINCE = ['--since', '2026-11-20T00:00:00Z']
 
 /**
  * Compacts a log and kills the process at a step, or lets it finish if the step is 0. Checks that the log is complete,
- * that a sync can continue it, and that a second compaction leaves no temporary files. Returns the number of steps, and
- * whether the log was the old or the new one.
+ * that a sync can continue it, and that a second compaction leaves no temporary files. Returns the number of steps and
+ * whether the kill left the old or the new log.
  */
 export async function killCompaction(blow: Blow) {
   const { service, desk } = await startDesk(NOON)

@@ -50,7 +50,7 @@ describe('complete copies', () => {
     expect(await compareText(all.map((one) => JSON.stringify(one)).join('\n'))).toMatchObject({ agrees: true })
   })
 
-  test('compareCopy accepts a complete copy in CSV, and reports a wrong field in it', async () => {
+  test('compareCopy accepts a complete copy in CSV but reports a wrong field in it', async () => {
     const rows = truths.now.bookings.map((one) => {
       const { code } = one['status'] as JsonObject
       const notes = String(one['notes'] ?? '')
@@ -119,7 +119,7 @@ describe('partial copies', () => {
     expect(await compareJson(truths.now.bookings.filter(wasTouched))).toMatchObject({ agrees: true })
   })
 
-  test("compareCopy accepts a copy of the day's changes and a few whole days, but reports a booking missing from those days", async () => {
+  test("compareCopy accepts a copy of the day's changes and a few whole days, but reports a missing booking on those days", async () => {
     const isNear = ({ bookingTime }: JsonObject) =>
       String(bookingTime) > '2026-12-15' && String(bookingTime) < '2026-12-22'
     const copy = truths.now.bookings.filter((one) => isNear(one) || wasTouched(one))

@@ -62,7 +62,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     ])
   })
 
-  test('a database copy never replaces a newer version with an older one, and never moves its cursor back', async () => {
+  test('a database copy never replaces a newer version with an older one and never moves its cursor back', async () => {
     const to = await fresh()
     const { copy, target } = await hold(to)
     await copy.add([booking('B-1', 1), booking('B-1', 9, { people: 9 }), booking('B-1', 5, { people: 5 })])

@@ -175,7 +175,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
             { at: 2, now: null },
           ],
         },
-        // Card numbers that differ only in upper and lower case refer to the same card.
+        // Card numbers that differ only in case refer to the same card.
         {
           ...{ id: 'C', opening: null },
           changes: [
@@ -187,7 +187,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
     })
   })
 
-  test('cardStates() returns all of 2,500 gift cards, although it reads them in batches', async () => {
+  test('cardStates() reads 2,500 gift cards in batches and returns all of them', async () => {
     const to = await fresh()
     const many = Array.from({ length: 2500 }, (_, n) => card(`N${String(n).padStart(5, '0')}`, 50))
     await sync(to, many, many.slice(0, 1))

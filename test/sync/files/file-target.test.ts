@@ -77,7 +77,7 @@ describe('files changed by another program since the last sync', () => {
       expect(statSync(`${desk.path}.appended`).mode & 0o777).toBe(0o600)
       const kept = desk.lines().filter((line) => line.includes('2026-11-20'))
       expect(kept).toEqual([expect.stringMatching(/\bA\b/), expect.stringMatching(/\bB\b/)])
-      // Sync must move text that is appended later to the same file.
+      // Sync must use the same file for text that is appended later.
       appendFileSync(desk.path, 'no line end')
       service.nowMs += 1000
       expect(await desk.sync()).toMatchObject({ code: 0 })
@@ -133,7 +133,7 @@ describe('files changed by another program since the last sync', () => {
     expect(desk.has()).toEqual(['A@08:00:00'])
   })
 
-  test('sync --reset refuses a state file from a newer version of partner, and a copy of a different source or resource', async () => {
+  test('sync --reset refuses a copy of another source or resource and a state file from a newer version of partner', async () => {
     const { desk, state } = await startWithA()
     const before = readFileSync(state, 'utf8')
     const other = { code: 2, says: /contains the bookings of http\S+, not the bookings of other/ }
@@ -234,7 +234,7 @@ describe('files and paths that sync cannot write to', () => {
       expect(service.server.requests).toHaveLength(asked)
     })
 
-    test('sync status and sync verify read a copy that they cannot write', async () => {
+    test('sync status and sync verify work on a read-only copy', async () => {
       const { desk } = await startWithA()
       chmodSync(desk.path, 0o400)
       chmodSync(desk.directory, 0o500)

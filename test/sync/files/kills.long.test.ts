@@ -19,7 +19,7 @@ interface Try {
   readonly path: string
 }
 
-/** Syncs into a new directory, and kills the sync as `blow` says. */
+/** Syncs into a new directory and kills the sync at the step in `blow`. */
 async function syncInto(name: string, blow: Blow, flags: readonly string[] = []): Promise<Try> {
   const home = freshDirectory()
   const path = join(home, name)
@@ -35,7 +35,7 @@ async function syncInto(name: string, blow: Blow, flags: readonly string[] = [])
 
 const turns = Array.from({ length: KILLS }, (_, turn) => turn)
 
-/** Returns a random step to kill the run at. */
+/** Returns a random step at which to kill the run. */
 function blowOf(turn: number, steps: number): Blow {
   return { at: chance(SEED + turn).integer(1, steps), how: HOWS[turn % HOWS.length] ?? 'before' }
 }
@@ -99,7 +99,7 @@ test('after sync --reset is killed at any point, the next run completes the file
   }
 })
 
-/** Returns a function that runs a complete sync on its first call, and returns the same result on every call. */
+/** Returns a function that runs a complete sync on its first call and returns the same result on every call. */
 function syncOnce(name: string): () => Promise<Try> {
   let done: Promise<Try> | undefined
   return () => {

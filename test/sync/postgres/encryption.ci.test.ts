@@ -46,7 +46,7 @@ const secure = postgresServer({
 })
 const plain = postgresServer()
 
-/** Syncs once with the given role, and returns whether the connection was encrypted. */
+/** Syncs once with the given role. Returns whether the connection was encrypted. */
 async function sync(user: string, query: string, host = 'localhost', env = {}): Promise<boolean> {
   const database = new URL(await secure.database()).pathname
   await secure.query(

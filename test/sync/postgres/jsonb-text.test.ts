@@ -52,7 +52,7 @@ test('jsonbText formats JSON as PostgreSQL prints jsonb, or returns null if that
   )
 })
 
-test('jsonbText replaces characters that jsonb cannot store, and returns null for an object with too many members', () => {
+test('jsonbText replaces characters that jsonb cannot store and returns null for an object with too many members', () => {
   expect(jsonbText(Buffer.from('["\\u0000 \\ud800"]'))?.toString()).toBe('["\ufffd \ufffd"]')
   const many = JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`n${at}`, at])))
   expect(jsonbText(Buffer.from(many))).toBeNull()

@@ -10,7 +10,7 @@ import { all, booking, hold, minute, NOTE } from './copies.ts'
 needs(POSTGRES)
 const server = postgresServer()
 
-/** Creates a copy that is leased to the given holder for another minute, and returns the copy's URL. */
+/** Creates a copy that is leased to the given holder for another minute. Returns the copy's URL. */
 async function heldBy(holder: object): Promise<string> {
   const url = await server.database()
   const { copy } = await hold(url)
@@ -42,7 +42,7 @@ test('in a database without tables, exactly one of 20 concurrent runs acquires t
   expect(failures.map(({ code, message }) => code ?? message)).toEqual(Array.from({ length: 19 }, () => 'LOCKED'))
 })
 
-test('--standby names the process that holds the copy, and takes over when that process releases it', async () => {
+test('--standby names the process that holds the copy and takes over when the process releases it', async () => {
   const url = await server.database()
   const first = await hold(url)
   const said: string[] = []

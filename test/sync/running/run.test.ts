@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const SINCE = ['--since', '2026-11-20T00:00:00Z']
 
 describe('repeated syncs', () => {
-  test('a later run sends one request, for a window that overlaps with the previous one, and stores no duplicates', async () => {
+  test('a later run sends a single request for an overlapping window and stores no duplicates', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:58:00.000Z')])
     expect(await desk.sync(...SINCE)).toMatchObject({ code: 0, stdout: '' })
     service.nowMs += 10 * MINUTE
@@ -66,7 +66,7 @@ describe('repeated syncs', () => {
 })
 
 describe('the time windows of a sync', () => {
-  test('each window is twice as long as the one before it, and a record on their common boundary is written only once', async () => {
+  test('each window is twice as long as the one before it, and a record on the boundary of two windows is written only once', async () => {
     const { service, desk } = await startDesk(NOON, [
       booking('EDGE-1', '2026-01-08T00:00:00.000Z'),
       booking('EDGE-2', '2026-01-08T00:00:00.000Z'),
@@ -103,7 +103,7 @@ describe('the time windows of a sync', () => {
     expect(desk.has()).toEqual(['A@00:00:00', 'B@00:00:00', 'C@00:00:00'])
   })
 
-  test('the cursor does not advance after a response that is cut off or has fewer records than it claims', async () => {
+  test('the cursor does not advance after a response that is cut off or has fewer records than its count', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T08:00:00.000Z')])
     service.lie = () => truncated('{"count":1,"bookings":[{"bookingId"', 30)
     expect((await desk.sync(...SINCE)).code).toBe(8)

@@ -22,7 +22,7 @@ interface Played {
   /** Groups of events: the arrival time in milliseconds, followed by the subjects of the events that arrive then. */
   readonly events: readonly (readonly [atMs: number, ...subjects: readonly (string | null)[]])[]
   readonly runMs?: number
-  /** How many records each run finds, or `null` if it fails. Later runs find nothing. */
+  /** The number of records that each run finds, or `null` for a run that fails. Later runs find nothing. */
   readonly finds?: readonly (number | null)[]
   /** The pause that the rate limit requires, in milliseconds. */
   readonly pauseMs?: number
@@ -65,7 +65,7 @@ test('without events, runs start only at the regular interval', async () => {
   expect((await play({ events: [] })).runs).toEqual(['0 time', '60100 time'])
 })
 
-test('an event starts a run, and does not postpone the next regular run', async () => {
+test('an event starts a run without postponing the next regular run', async () => {
   const { runs } = await play({ events: [[10_000, 'A']], finds: [5, 1] })
   expect(runs).toEqual(['0 time', '10200 events 1', '60100 time'])
 })
@@ -138,7 +138,7 @@ test('if a run finds fewer changes than its events announced, another run starts
   ])
 })
 
-test('if a run finds only the change of an earlier event, another run follows for the later event', async () => {
+test('if a run finds only the change that an earlier event announced, another run follows for the later event', async () => {
   const events = [
     [10_000, 'A'],
     [11_000, 'B'],
@@ -147,7 +147,7 @@ test('if a run finds only the change of an earlier event, another run follows fo
   expect(runs).toEqual(['0 time', '10200 events 1', '11200 events 1', '13300 again 1', '60100 time'])
 })
 
-test('the events of a failed run start another run, after a wait that grows with each failure', async () => {
+test('if a run started by events fails, another run follows after a wait that grows with each failure', async () => {
   const { runs, reported } = await play({ events: [[10_000, 'A']], finds: [0, null, null, null, 1] })
   expect(runs).toEqual([
     ...['0 time', '10200 events 1', '15300 events 1', '25400 events 1', '45500 events 1', '105600 time'],

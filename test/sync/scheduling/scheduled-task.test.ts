@@ -76,7 +76,7 @@ test.each([
   expect(taskOf(PARTS).text).toContain(`<${name}>${value}</${name}>`)
 })
 
-test('a task file contains its own install command, and names the variable from which the profile reads its key', () => {
+test('a task file contains its own install command and names the variable from which the profile reads its key', () => {
   const { name, install, text } = taskOf({ ...PARTS, keyVariable: 'CITY_KEY' })
   expect(name).toBe('partner-bookings-city')
   expect(install).toBe('schtasks /create /tn partner-bookings-city /xml partner-bookings-city.xml')

@@ -21,7 +21,7 @@ test('all resources can be synced into one new file at the same time', async () 
   expect(query(path, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
 })
 
-test('a commit waits for the commit of another copy whose uncommitted records do not fit in memory', async () => {
+test('if the uncommitted records of a copy do not fit in memory, other copies wait for its commit', async () => {
   const path = freshDatabase()
   const bookings = await held(path)
   const customers = await held(path, 'customers')

@@ -37,7 +37,7 @@ const dated = () => ({ date: new Date().toUTCString(), 'content-type': 'applicat
 const argsFor = (path: string) => ['bookings', 'sync', '--to', path, '--source', 'venue', '--since', '2026-10-01']
 const envFor = (baseUrl: string) => ({ ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY })
 
-/** Returns the bookings, their tables and the schema of a copy, which do not depend on when it was synced. */
+/** Returns the parts of a copy that do not depend on when it was synced: bookings, their tables and the schema. */
 function contentOf(path: string) {
   const parts = ['bookings ORDER BY id', 'booking_tables ORDER BY booking_id, position', 'sqlite_schema ORDER BY name']
   return parts.map((what) => query(path, `SELECT * FROM ${what}`).map(({ rootpage, ...row }) => row))

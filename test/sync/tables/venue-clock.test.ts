@@ -5,8 +5,7 @@ import { VenueClock } from '../../../src/sync/tables/venue-clock.ts'
 test.each([
   ['2026-11-22T18:30:00', '2026-11-22T07:30:00.000Z'],
   ['2026-07-01T00:00:00', '2026-06-30T14:00:00.000Z'],
-  // Clocks in Sydney are set forward on 4 October, so 2:30 does not exist. They are set back on 5 April, so 2:30 occurs
-  // twice.
+  // Because of clock changes in Sydney, 2:30 does not exist on 4 October and occurs twice on 5 April.
   ['2026-10-04T01:59:59', '2026-10-03T15:59:59.000Z'],
   ['2026-10-04T02:30:00', '2026-10-03T16:00:00.000Z'],
   ['2026-10-04T03:00:00', '2026-10-03T16:00:00.000Z'],

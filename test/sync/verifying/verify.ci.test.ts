@@ -227,7 +227,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify with a copy in %s', (name) => {
     const { service, desk } = await startDesk('2026-11-20T12:00:00Z', records, name)
     await desk.sync(...SOURCE, '--since', '2026-02-01')
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
-    // The service no longer has the only booking in the copy.
+    // The copy contains only A, which the service no longer has.
     service.records = [booking('OLD', '2026-01-01T10:00:00Z'), booking('LATE', '2026-02-02T10:00:00Z')]
     expect(found(await verify(desk, '--json'))).toEqual(['A extra', 'LATE missing'])
   })

@@ -14,7 +14,7 @@ const SAMPLE = new RegExp(
 
 /**
  * Parses Prometheus' text format strictly. HELP and TYPE must occur once, before the samples of their metric. The
- * samples of a metric must be contiguous, and must not occur twice. Each line must end with a line feed. Throws at the
+ * samples of a metric must be contiguous and must not occur twice. Each line must end with a line feed. Throws at the
  * first line that breaks a rule. Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
  */
 export function samplesOf(text: string): Sample[] {

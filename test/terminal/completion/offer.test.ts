@@ -142,7 +142,7 @@ describe('bash completion of quoted words', () => {
   )
 })
 
-test('PowerShell completion accepts empty words, and offers no characters that the console would garble', () => {
+test('PowerShell completion accepts empty words and offers no characters that the console would garble', () => {
   const events = powershellLines(['', 'partner', 'webhooks', 'get']).map((line) => line.split('\t')[0])
   expect(events).toContain('=BOOKING_CREATED')
   const lines = powershellLines(['--', 'partner', 'bookings', 'sync'])

@@ -18,7 +18,7 @@ test('checkFileNames reports every name that Windows would interpret or change',
     lines: [
       'FILE: NUL is a device on Windows',
       '--to: con.db is a device on Windows',
-      '--har: venue.har:x names a stream of another file on Windows, because of its colon',
+      '--har: venue.har:x has a colon and so names a stream of another file on Windows',
       '--data: C:\\till. contains "till.", which ends in a dot or space, which Windows removes',
     ],
   })

@@ -28,7 +28,7 @@ interface Prompt {
   readonly asks: string
   /** A command line whose output must be the same before and after the prompt. */
   readonly shows: readonly string[]
-  /** A command line that creates the record that the prompt is about. */
+  /** A command line that creates the record for the prompt. */
   readonly needs?: readonly string[]
 }
 
@@ -82,7 +82,7 @@ const PROMPTS: readonly Prompt[] = [
   },
 ]
 
-/** Prepares the state for a prompt. `shown` returns the output that must be the same before and after the prompt. */
+/** Creates the record for a prompt, if it needs one. `shown` returns the output that the prompt must not change. */
 async function prepared({ needs, shows }: Prompt): Promise<{ env: Environment; shown: () => Promise<string> }> {
   const env = { ...freshHome(), ...sandbox.env }
   const ran = async (args: readonly string[]) => {

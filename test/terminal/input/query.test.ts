@@ -6,8 +6,8 @@ import { venueOfThisFile } from '../../support/venue.ts'
 const { run } = await venueOfThisFile()
 
 /**
- * Records with numbers that would change if they were parsed as floats. As text, `9.50` sorts after `10`, but as a
- * number it sorts before.
+ * Records with numbers that would change if they were parsed as floats. As text, `9.50` sorts after `10`. As a number,
+ * it sorts before `10`.
  */
 const MONEY =
   '[{"id":"a","total":25.00,"n":9007199254740993},{"id":"b","total":9.50,"n":1},{"id":"c","total":10,"n":9007199254740993}]'

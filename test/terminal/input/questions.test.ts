@@ -82,7 +82,7 @@ describe('prompts at a terminal', () => {
     expect(screen).not.toContain('How many people')
   })
 
-  test('reservations create asks again after an invalid party size, and reports that a day is fully booked', async () => {
+  test('reservations create asks again after an invalid party size and reports a fully booked day', async () => {
     const { code, screen } = await ask(
       ['reservations', 'create'],
       [

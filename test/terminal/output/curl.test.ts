@@ -12,7 +12,7 @@ describe('curl commands printed by --dry-run --curl', () => {
   const variables = (key: string) => ({ PARTNER_API_KEY: key, PARTNER_SECURITY_KEY: 'from-the-variable' })
   const inBash = (script: string, key = sandbox.apiKey) => runProgram('bash', ['-c', script], { env: variables(key) })
 
-  /** Runs the printed command in bash with the sandbox's key, and returns curl's output. */
+  /** Runs the printed command in bash with the sandbox's key and returns curl's output. */
   async function pasted(...args: string[]) {
     const shown = await run(...args, '--dry-run', '--curl')
     expect(shown.code).toBe(0)

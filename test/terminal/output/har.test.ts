@@ -56,7 +56,7 @@ describe('recording with --har', () => {
     expect(entriesOf(file)[0]?.request).toMatchObject({ method: 'POST' })
   })
 
-  test('--har hides signatures, and hides the signing secret even in a URL', async () => {
+  test('--har hides signatures and hides the signing secret even in a URL', async () => {
     const file = freshFile()
     const balance = words(`inbound balance GIFT1-00000100-AAAA --param x=${sandbox.signingSecret} --har`)
     expect(await run(...balance, file)).toMatchObject({ code: 0 })
@@ -64,7 +64,7 @@ describe('recording with --har', () => {
     expect(entriesOf(file)[0]?.request.headers).toContainEqual({ name: 'x-partner-signature', value: '••••' })
   })
 
-  test('--har truncates a long response and records that it did', async () => {
+  test('--har truncates a long response and notes its full size', async () => {
     const file = freshFile()
     const many = Array.from({ length: 30_000 }, (_none, index) => ({ bookingId: `BK-${index}`, notes: 'x'.repeat(60) }))
     const server = await startRawServer([answers(200, { bookings: many })])

@@ -62,7 +62,7 @@ describe('values printed with --raw', () => {
 })
 
 describe('output for shell scripts', () => {
-  /** Runs a bash script that calls the built command as `partner`, and returns its output. */
+  /** Runs a bash script that calls the built command as `partner`. Returns the script's output. */
   async function shell(line: string): Promise<string> {
     const script = `set -eu; partner() { ${shellLine([])} "$@"; }; ${line}`
     const { code, stdout, stderr } = await startProgram('bash', ['-c', script], { env: await served() }).ended
@@ -80,7 +80,7 @@ describe('output for shell scripts', () => {
     expect(await shell(loop)).toBe(`${rows.join('\n')}\n`)
   })
 
-  test('awk can read the fields of TSV', async () => {
+  test('awk can split TSV into fields', async () => {
     const line = `partner bookings statuses -o tsv --columns id,n,name | awk -F'\\t' 'NR > 1 { print NF, $1, $2 }'`
     expect(await shell(line)).toBe('3 a 1.50\n3 b 2\n3 c \n')
   })

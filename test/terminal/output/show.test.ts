@@ -50,7 +50,7 @@ describe('columns hidden on a narrow screen', () => {
       runLineInTerminal(`stty cols 60; ${shellLine(args)}`, [], { ...freshHome(), ...env })
     for (const list of [
       ['bookings', 'list', '--from', '-2d', '--to', '+7d', '--include-customer', '--limit', '3'],
-      // The venue is never closed for this many days in a row.
+      // The venue is open on at least one of these days.
       ['bookings', 'schedule', '--from', '+1d', '--to', '+5d', '--people', '2'],
       ['giftcards', 'list', '--limit', '3'],
       ['customers', 'list', '--limit', '3'],

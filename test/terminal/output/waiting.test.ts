@@ -38,7 +38,7 @@ describe('the waiting line at a terminal', () => {
     return talkTo(server, READ, [[`waiting for the response: GET /GiftCards/${CARD}`, answer.letGo]], env)
   }
 
-  test('the waiting line names the pending request, and is erased after the response', async () => {
+  test('the waiting line names the pending request and is erased after the response', async () => {
     const { code, screen, standing } = await readCard(answers(200, FULL))
     expect(code, screen).toBe(0)
     expect(standing.join('\n')).not.toContain('waiting')

@@ -21,7 +21,7 @@ describe('lists in JSON', () => {
     expect(await (await open({ format: 'json' })).abort()).toBe('')
   })
 
-  test('JSON with named columns uses the column paths as member names, and keeps all digits of numbers', async () => {
+  test('JSON with named columns uses the column paths as member names and keeps all digits of numbers', async () => {
     const text = await printed({ format: 'json', columns: ['a.b', 'none'] }, ['{"a":{"b":1.50},"c":2}'])
     expect(text).toBe('[\n{"a.b":1.50,"none":null}\n]\n')
   })

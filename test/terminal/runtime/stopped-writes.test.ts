@@ -22,7 +22,7 @@ const RESOLVE = /partner operations resolve op_/
 const GET_BOOKING = /partner bookings get BK-1 --profile till/
 const GET_WEBHOOK = /partner webhooks get BOOKING_CREATED --profile till/
 
-/** Each write command with its arguments and the suggested command that determines its outcome. */
+/** Each write command, with its arguments and a pattern for the command that its error suggests. */
 const WRITES: Readonly<Record<string, readonly [args: readonly string[], check: RegExp]>> = {
   'giftcards redeem': [[CARD, '--amount', '5'], RESOLVE],
   'giftcards cancel': [[CARD, '--yes'], RESOLVE],

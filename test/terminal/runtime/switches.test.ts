@@ -136,7 +136,6 @@ describe('--json', () => {
 
 test('the error about an invalid PARTNER_RETRIES value names the variable', async () => {
   const env = { PARTNER_RETRIES: 'many', PARTNER_PROFILE: 'sandbox' }
-  const says =
-    /PARTNER_RETRIES must be a whole number from 0 to 20, not "many"\nnext: correct the variable, or unset it/
+  const says = /PARTNER_RETRIES must be a whole number from 0 to 20, not "many"\nnext: correct the variable or unset it/
   expectRefusal(await runPartner(words('bookings statuses'), { env }), { code: 2, says })
 })

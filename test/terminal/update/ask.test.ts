@@ -17,7 +17,7 @@ import {
 
 const NEWER = { version: '0.2.0' }
 
-/** Checks a URL for updates, and returns the stored release. */
+/** Checks a URL for updates and returns the stored release. */
 async function askAt(address: string, more: Readonly<Record<string, string>> = {}): Promise<string | null> {
   const dist = freshDirectory()
   const env = { PARTNER_CACHE_DIR: join(dist, 'cache'), PARTNER_UPDATE_URL: address, ...more }

@@ -70,7 +70,7 @@ describe('the stored state of update checks', () => {
   })
 })
 
-test('a daily task is due if it has never run, last ran at least a day ago, or has a last run in the future', () => {
+test('a daily task is due if it has never run, if it last ran at least a day ago, or if its last run is in the future', () => {
   const now = 100 * DAY_MS
   expect([null, now - DAY_MS, now + 1].map((last) => isDue(last, now))).toEqual([true, true, true])
   expect([now, now - DAY_MS + 1].map((last) => isDue(last, now))).toEqual([false, false])

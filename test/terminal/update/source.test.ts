@@ -34,7 +34,7 @@ describe('update sources', () => {
     },
   )
 
-  test('updateSource ignores an update file that is a directory, and a page URL that is not allowed', () => {
+  test('updateSource ignores a page URL that is not allowed and an update file that is a directory', () => {
     const dist = freshDirectory()
     mkdirSync(join(dist, UPDATE_FILE))
     expect(updateSource({}, dist)).toBeNull()

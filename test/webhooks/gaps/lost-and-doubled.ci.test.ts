@@ -21,7 +21,7 @@ const ROUND_MS = 23 * MINUTE_MS
 const ROUNDS = 8
 const CHANGES_A_ROUND = 8
 
-/** Starts a receiver that keeps every body, and writes a journal with times from the sandbox's clock. */
+/** Starts a receiver that keeps every body and writes a journal with times from the sandbox's clock. */
 async function journalling(path: string, control: SandboxControl) {
   const bodies: string[] = []
   const repairs: string[] = []
@@ -65,7 +65,7 @@ async function begin(seed: number, kind: 'ndjson' | 'db'): Promise<History> {
     for (const method of ['POST', 'PATCH'])
       await control.addFault({ endpoint: `${method} *`, effect, share: 5, seed: of + (method === 'POST' ? 0 : 500) })
   // Stay far from the venue's midnight, when the sandbox updates past bookings without sending events. --since excludes
-  // the updates that have been made so far.
+  // the updates made so far.
   await control.setClock(MORNING_MS, false)
   await send('GET', '/Bookings/BK-1001')
   await control.advanceClock(MINUTE_MS)

@@ -132,7 +132,7 @@ test('an inbox stores deliveries byte for byte in order of arrival', async () =>
   expect(Math.abs((kept[0]?.timeMs ?? 0) - Date.now())).toBeLessThan(600_000)
 })
 
-test('an inbox and a copy can share one database, whichever of them is created first', async () => {
+test('an inbox and a copy can share one database, regardless of which is created first', async () => {
   for (const isInboxFirst of [true, false]) {
     const url = await server.database()
     const steps = [

@@ -15,8 +15,8 @@ needs(OWN_POSTGRES)
 const server = postgresServer()
 
 /**
- * The number of events to deliver. Every fourth new booking is changed afterwards, which causes another event. In Wine,
- * where each handler takes a second, there are fewer events.
+ * The number of events to deliver, including an update to every fourth new booking. Smaller in Wine, where each handler
+ * takes a second.
  */
 const EVENTS = Number(process.env['PARTNER_DELIVERIES'] ?? (WINDOWS.isMet ? 40 : 200))
 const CHANGED = 4
@@ -42,10 +42,7 @@ async function balance(ports: readonly number[]): Promise<number> {
   return port
 }
 
-/**
- * Returns the handlers that ended after another handler for the same booking had started. Such handlers ran
- * concurrently.
- */
+/** Returns the handlers that were still running when another handler for the same booking started. */
 function overlaps(notes: readonly string[]): string[] {
   const last = new Map<string, string>()
   return notes.filter((note) => {

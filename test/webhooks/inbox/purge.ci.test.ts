@@ -37,7 +37,7 @@ test('purgeNext deletes an event only if it was both handled and last delivered 
   expect(await idsLeft()).toEqual([2, 3, 4, 5, 6])
 })
 
-test('a purge deletes old rows in batches of 500, and stops at the first batch that has no old rows', async () => {
+test('a purge deletes old rows in batches of 500 and stops at the first batch without old rows', async () => {
   const { connection, query } = await inboxOf(1, `${OLD}, ${DONE}`)
   const columns = `event, kind, subject, location_id, body, body_hash, headers, received_at, last_received_at, times, repeats,
     verdict, state, came_again, attempts, next_at, lease_epoch, done_at`

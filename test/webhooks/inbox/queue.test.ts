@@ -28,7 +28,7 @@ async function takeOne(connection: Parameters<typeof takeDue>[0]): Promise<Lease
   return taken
 }
 
-test('takeDue leases the oldest events first, and never leases two events for one booking, even to different workers', async () => {
+test('takeDue leases the oldest events first, but never two at a time for one booking, even to different workers', async () => {
   const { connections } = await inboxOf(['A', 'A', 'B', 'C', 'A', 'D'], 2)
   const [one, two] = connections as [(typeof connections)[0], (typeof connections)[0]]
   const first = await takeDue(one, LEASING, 3)
@@ -97,7 +97,7 @@ test('an update that is delivered again while it is being handled becomes due ag
   expect(await markDone(connection, once)).toMatchObject({ outcome: 'done' })
 })
 
-test('an update that is delivered again while it is being handled gets new attempts if handling it fails', async () => {
+test('an update that is delivered again while being handled gets new attempts if the handler fails', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
   const connection = await connectionTo(url)

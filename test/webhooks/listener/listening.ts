@@ -23,8 +23,8 @@ export interface JournalLine {
 type Headers = Readonly<Record<string, string>>
 
 /**
- * Adds functions to a running program that watch its output and stop it with Ctrl-C. The program is killed after the
- * test.
+ * Returns a running program with functions that watch its output and stop it with Ctrl-C. The program is killed after
+ * the test.
  */
 export function watched(running: Running) {
   onTestFinished(() => void running.process.kill('SIGKILL'))

@@ -74,7 +74,7 @@ const TOO_LARGE = '    if (body === null) return answer(413)\n'
 const BEFORE_OK =
   '    // Store the event in your database before the response: after a 2xx, the service does not send it again.\n'
 
-/** Typical mistakes, each planted on its own in an otherwise correct receiver, with the report of the check that fails. */
+/** Typical mistakes to plant in a correct receiver, one at a time, each with the report of the check that fails. */
 const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; readonly yours: RegExp | string }>> = {
   'rejects an event that it has seen before': {
     line: OK,
@@ -212,7 +212,7 @@ describe('receivers that stop responding', () => {
     expect(results.at(-1)?.yours).toBe('not tried: the receiver stopped responding during bad-json')
   })
 
-  test('if a receiver never responds, torture fails the plain check, even if it was not requested, and skips the others', async () => {
+  test('if a receiver never responds, torture reports a failed plain check and skips the requested checks', async () => {
     const server = await startRawServer([hangs])
     expect(await tried(new URL(server.baseUrl), { only: ['late'], limits: { patienceMs: 2000 } })).toMatchObject([
       { check: 'plain', result: 'fail', yours: 'no complete response within 2s' },
@@ -237,7 +237,7 @@ test('torture skips checks once its time is up but still reports the response ti
   expect(results.slice(2, 5).map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped'])
   expect(results.at(-2)?.yours).toBe('not tried: time is up')
   expect(results.at(-1)).toMatchObject({ result: 'fail', yours: expect.stringMatching(/took longer; at most \d+ ms/) })
-  // This deadline never passes, as if the timer for it had fired early.
+  // This deadline is always 100 ms away, as if its timer had fired too early.
   const short = {
     only: ['late'],
     limits: {

@@ -16,7 +16,7 @@ function line(body: string): string {
 const booking = (id: string) => line(bookingEvent('BOOKING_UPDATED', id))
 const card = line(JSON.stringify({ eventType: 'GIFTCARDS_UPDATED', data: { cardNumber: 'X', locationId: 'L-1' } }))
 
-/** Follows a journal with this content, or a missing journal if `content` is `null`. */
+/** Follows a journal with the given content. With `null`, the journal does not exist. */
 async function following(content: string | null) {
   const path = join(freshDirectory(), 'hooks.ndjson')
   if (content !== null) writeFileSync(path, content)
@@ -45,7 +45,7 @@ test('followJournal reports only events about bookings, and only those that arri
   expect(told).toEqual([])
 })
 
-test('followJournal waits for a missing journal, and then reads it from the beginning', async () => {
+test('followJournal waits for a missing journal and then reads it from the beginning', async () => {
   const { path, subjects, sees, told } = await following(null)
   expect(told).toEqual(['FILE does not exist yet; waiting for webhooks listen to create it'])
   writeFileSync(path, booking('A'))
@@ -69,7 +69,7 @@ test('followJournal ignores the rest of a line that was incomplete when it start
   expect([subjects(), told]).toEqual([['C'], []])
 })
 
-test('followJournal reports only the first invalid line, and reads the valid lines after it', async () => {
+test('followJournal reports only the first invalid line and reads the valid lines after it', async () => {
   const { path, subjects, sees, told } = await following('')
   const notEvents = ['junk', '{}', '', '\u0000', line('[1]').trim(), '{"bookingId":"X"}']
   appendFileSync(path, Buffer.concat([Buffer.from([0xff, 0x0a]), Buffer.from(`${notEvents.join('\n')}\n`)]))
@@ -90,7 +90,7 @@ test('followJournal reports an event without a subject for a line that is too lo
   expect(events[0]).toEqual({ subject: null, locationId: null })
 })
 
-test('followJournal follows a rotated journal, and reports an event without a subject for lines that it might have missed', async () => {
+test('followJournal follows a rotated journal and reports an event without a subject for lines that it might have missed', async () => {
   const { path, subjects, sees } = await following(booking('old'))
   appendFileSync(path, booking('missed'))
   renameSync(path, `${path}.1`)

@@ -46,7 +46,7 @@ test('watchInbox reports every booking event that arrives, including repeated on
   expect(told).toEqual([])
 })
 
-test('watchInbox creates the inbox, and finds rows from a listener that sends no notifications', async () => {
+test('watchInbox creates the inbox and finds rows from a listener that sends no notifications', async () => {
   const url = await server.database()
   const { subjects, counts } = await watching(url)
   const { event } = await openTestInbox(url)
@@ -57,7 +57,7 @@ test('watchInbox creates the inbox, and finds rows from a listener that sends no
   expect(subjects()).toEqual(['A', 'QUIET'])
 })
 
-test('watchInbox reconnects after a database restart, and reports an event without a subject for missed deliveries', async () => {
+test('watchInbox reconnects after a database restart and reports an event without a subject for missed deliveries', async () => {
   const url = await server.database()
   const { told, subjects } = await watching(url)
   const before = await openTestInbox(url)

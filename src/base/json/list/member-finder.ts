@@ -45,8 +45,8 @@ class Steps {
   }
 
   /**
-   * Returns the step for a quoted name, and adds it if it is missing. Returns `null` if a missing step cannot be added,
-   * because its name is too long or the maximum number of steps is reached.
+   * Returns the step for a quoted name and adds it if it is missing. Returns `null` if it cannot be added, because its
+   * name is too long or the maximum number of steps is reached.
    */
   at(bytes: Uint8Array, from: number, to: number): Step | null {
     const step = this.#find(bytes, from, to)
@@ -110,7 +110,7 @@ export class MemberFinder {
     return this.#lookInto(bytes, from, this.#steps) > 0
   }
 
-  /** Searches an object or list. Returns the index after it, or -1 if it needs a real parser. */
+  /** Searches an object or list. Returns the index after it, or -1 if that requires a real parser. */
   #lookInto(bytes: Uint8Array, from: number, steps: Steps): number {
     const isList = bytes[from] === 0x5b /* [ */
     const close = (bytes[from] as number) + 2

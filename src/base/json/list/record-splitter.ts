@@ -62,7 +62,7 @@ export class RecordSplitter {
   }
 
   /**
-   * Reads the next bytes, and adds each record that they complete to the batch. Returns the problem that ends the list,
+   * Reads the next bytes and adds each record that they complete to the batch. Returns the problem that ends the list,
    * or `null`.
    */
   push(bytes: Buffer, batch: WireRecord[]): RecordStreamError | null {
@@ -91,7 +91,7 @@ export class RecordSplitter {
    */
   end(): ListEnd {
     if (this.#expected !== 'nothing') throw this.#problem('truncated', this.#describeStop())
-    // Like JSON.parse, treats `__proto__` as an ordinary member, and uses the last of several members with the same
+    // Like JSON.parse, treats `__proto__` as an ordinary member and uses the last of several members with the same
     // name.
     return { envelope: parseExact(`{${this.#members.join(',')}}`) as JsonObject, records: this.#records }
   }

@@ -3,8 +3,8 @@ import { formatDuration, parseDuration } from '../../time/duration.ts'
 import { type Complain, type LocatedValue, type Member, type Place, toPlainValue } from './located-yaml.ts'
 
 /**
- * Reads a map that must have exactly one of the members in `readers`, and returns what its reader returns. If the map
- * is invalid, reports the problem and returns `null`.
+ * Reads a map that must have exactly one of the members in `readers`, and returns the result of that member's reader.
+ * If the map is invalid, reports the problem and returns `null`.
  */
 export function readKind<T>(
   placed: LocatedValue,
@@ -24,7 +24,7 @@ export function readKind<T>(
 }
 
 /**
- * A map in a file that the user wrote. Its methods read members by name. They report invalid values, and treat them as
+ * A map in a file that the user wrote. Its methods read members by name. They report invalid values and treat them as
  * missing.
  */
 export class Fields {

@@ -22,8 +22,8 @@ export type Complain = (place: Place, words: string) => void
 const START: Place = { line: 1, column: 1 }
 
 /**
- * Reads YAML or JSON, and records the position of each value. Rejects aliases, because they can expand without limit.
- * If the text is invalid, reports the problem and returns `null`. Loads the yaml package.
+ * Reads YAML or JSON and records the position of each value. Rejects aliases, because they can expand without limit. If
+ * the text is invalid, reports the problem and returns `null`. Loads the yaml package.
  */
 export async function readLocatedYaml(text: string, complain: Complain): Promise<LocatedValue | null> {
   let read: YamlDocuments

@@ -37,8 +37,8 @@ export interface Reading {
 }
 
 /**
- * Reads a journal and closes the descriptor. `check` returns the header if it is valid, and otherwise throws. Throws
- * USAGE if the journal is damaged.
+ * Reads a journal and closes the descriptor. `check` returns the header, or throws if it is invalid. Throws USAGE if
+ * the journal is damaged.
  */
 export async function readEntries(path: string, descriptor: number, check: (header: Header) => ReadableHeader) {
   const known = new Map<string, Known>()
@@ -94,8 +94,8 @@ export type OtherJournal = { readonly for: JournalFor; readonly known: ReadonlyM
 
 /**
  * Reads another run's journal without locking it, so the newest entries may be missing. Returns `null` if the file does
- * not exist. If the file is not a journal, throws USAGE if `isCertain` is true, and otherwise returns `null`. Also
- * throws USAGE if the journal is damaged or was written by a newer release, and system errors.
+ * not exist. If the file is not a journal, returns `null` or, with `isCertain`, throws USAGE. Throws USAGE if the
+ * journal is damaged or was written by a newer release. Also throws system errors.
  */
 export async function readOtherJournal(path: string, isCertain: boolean): Promise<OtherJournal | null> {
   const descriptor = openOwnFile(path, 'read')

@@ -3,7 +3,7 @@ import { faultViews } from '../../../features/sandbox/views/faults.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxFaultsList extends PartnerCommand {
-  static override summary = "List the sandbox's faults, and how many requests each has affected."
+  static override summary = "List the sandbox's faults and how many requests each has affected."
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
   static override flags = TARGET_FLAGS
 

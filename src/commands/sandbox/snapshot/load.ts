@@ -9,7 +9,7 @@ import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 export default class SandboxSnapshotLoad extends PartnerCommand {
   static override summary = "Replace the sandbox's venue with a snapshot."
   static override description =
-    'Loading a snapshot deletes the bookings, cards, sales, subscriptions, faults and journal of the sandbox, resets its clock, and ends its open operations. A running sandbox immediately switches to the new venue, and its clock continues from the time in the snapshot.'
+    "Loading a snapshot deletes the sandbox's bookings, cards, sales, subscriptions, faults and journal, resets its clock, and ends its open operations. A running sandbox immediately switches to the new venue, and its clock continues from the time in the snapshot."
   static override examples = [
     '<%= config.bin %> <%= command.id %> busy-friday --yes',
     '<%= config.bin %> sandbox snapshot save ./dinner.snapshot && <%= config.bin %> <%= command.id %> ./dinner.snapshot --data ./venue --yes',

@@ -46,8 +46,8 @@ export async function explain(
 }
 
 /**
- * Checks the service, time, tables and section. Returns the request in words (`request`), and the service, section and
- * tables to suggest other times for (`wish`).
+ * Checks the service, time, tables and section. In the result, `request` describes the request in words, and `wish`
+ * contains the service, section and tables for which to suggest other times.
  */
 async function checkPlace(
   context: VenueContext,
@@ -84,7 +84,7 @@ async function checkPlace(
   else if (closed)
     doubts.push({ code: 'section', message: `${closed.message}, but the service checks only the requested tables` })
 
-  // Keep the tables if they are merely taken, because they may be free at another time.
+  // If the tables are only taken, keep them, because they may be free at another time.
   const tables = found.reasons.every(({ code }) => code === 'table-taken') ? found.tables : []
   return {
     wish: { serviceId: meant?.id ?? null, sectionId: section.id || (tables[0]?.sectionId ?? ''), tables },

@@ -5,7 +5,7 @@ import type { VenueContext } from './venue-context.ts'
 
 /**
  * Checks the requested tables in the same order as the service does. If `sectionId` is `null`, the tables may be in any
- * section, but all in the same one. Throws USAGE for an ambiguous name.
+ * section, but must all be in the same one. Throws USAGE for an ambiguous name.
  */
 export async function checkTables(
   context: VenueContext,
@@ -151,7 +151,7 @@ export function findOpenServices({ asked }: VenueContext, offers: readonly Offer
 
 /**
  * Explains why the section has no room in any open service. If `sectionId` is `null`, considers all sections. Returns
- * `null` if a service has room, or if no service is open.
+ * `null` if a service has room or if no service is open.
  */
 export async function explainClosedSections(
   context: VenueContext,

@@ -37,7 +37,7 @@ export interface Reason {
   readonly answer: string | null
 }
 
-/** A detail of a reservation that users should check, although the service probably accepts the reservation. */
+/** A detail that the user should check. The service probably accepts the reservation anyway. */
 export interface Doubt {
   readonly code: 'venue-says' | 'section' | 'payment' | 'statuses-unknown'
   readonly message: string

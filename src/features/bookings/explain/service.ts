@@ -8,8 +8,8 @@ import type { VenueContext } from './venue-context.ts'
 
 /**
  * Finds the requested service. `offer` is its offer on the requested day, or `null`. `meant` is the requested service,
- * even if it is only offered on another day of the week, or else the service with the most similar name. Throws USAGE
- * for an ambiguous name.
+ * even if it is not offered on that day. If the service does not exist, `meant` is the one with the most similar name.
+ * Throws USAGE for an ambiguous name.
  */
 export async function findService(context: VenueContext, looksUp: NameLookup) {
   const { day, notThen: answer } = context
@@ -86,8 +86,8 @@ function checkClosedDay({ day, date }: VenueContext, answer: string): Reason[] {
 }
 
 /**
- * Returns whether the requested time is in the past. It is if the schedule marks it or a later time as past. If the
- * schedule has no times, the clock of this machine decides.
+ * Returns whether the requested time is in the past: the schedule marks that time or a later one as past. If the
+ * schedule has no times, this machine's clock decides.
  */
 function isPast({ asked, day, nowMs }: VenueContext): boolean {
   const times = day.offers.flatMap((offer) => offer.times)

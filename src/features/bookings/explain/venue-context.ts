@@ -30,7 +30,7 @@ const EMPTY_SCHEDULE: ScheduleSeen = { isClosed: false, message: '', offers: [] 
 export type VenueContext = Awaited<ReturnType<typeof readVenueContext>>
 
 /**
- * Reads the schedule for the requested day. Reads everything else on first use, and only once. Throws any error from
+ * Reads the schedule for the requested day. Reads everything else only once, on first use. Throws any error from
  * `read`.
  */
 export async function readVenueContext(read: Read, asked: Occasion, { nowMs, timezone }: VenueClock) {

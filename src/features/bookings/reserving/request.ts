@@ -54,8 +54,8 @@ export async function readMembers(
 }
 
 /**
- * Looks up names and sends the request. Warns if the booking does not have the requested tables. Puts the requested
- * date and party size into error hints. Throws USAGE. Also throws any error from `send`.
+ * Looks up names and sends the request. Warns if the booking does not have the requested tables. Adds the requested
+ * date and party size to error hints. Throws USAGE. Also throws any error from `send`.
  */
 export async function sendRequest(
   parts: RunParts,

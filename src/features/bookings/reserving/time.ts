@@ -10,8 +10,8 @@ type TimeFlags = { readonly [F in 'time' | 'time-utc']?: string | undefined }
 type TypedTime = { readonly members: TypedMembers; readonly notes: readonly string[] }
 
 /**
- * Converts `--time` or `--time-utc` to a member of the request, and removes the other time member. Keeps a time that
- * cannot be parsed as the user typed it. Also returns notes for the user.
+ * Converts `--time` or `--time-utc` to a member of the request and removes the other time member. If a time cannot be
+ * parsed, keeps it as typed. Also returns notes for the user.
  */
 export function readTimeFlags({ time, 'time-utc': utc }: TimeFlags, clock: Clock, problems: Problems): TypedTime {
   const { now } = clock

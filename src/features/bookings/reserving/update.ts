@@ -12,7 +12,7 @@ import { type RequestFlags, readMembers, sendRequest } from './request.ts'
 import { instantOf, timeForUpdate, withTime } from './time.ts'
 
 /**
- * Applies the changes in the flags to a booking, and prints the booking. Throws USAGE with every problem. Also throws
+ * Applies the changes in the flags to a booking and prints the booking. Throws USAGE with every problem. Also throws
  * any error from `changeBooking`.
  */
 export async function updateFromFlags(bookingId: string, flags: RequestFlags, parts: RunParts): Promise<void> {
@@ -46,8 +46,8 @@ function isTimed({ time, bookingTimeAsUtc }: JsonObject): boolean {
 }
 
 /**
- * Returns the booking's current time in the form that an update sends. If it has no valid time, returns an empty
- * object, or throws USAGE if `isRequired`.
+ * Returns the booking's current time in the form that an update sends. If the booking has no valid time, throws USAGE
+ * if `isRequired`, and otherwise returns an empty object.
  */
 function currentTime(booking: JsonValue, isRequired: boolean): JsonObject {
   const time = timeForUpdate(valueAt(booking, 'bookingTime'))

@@ -28,7 +28,7 @@ const dueCell: CellOf = (booking) => {
 const dueOrZeroCell: CellOf = (booking, context) =>
   dueCell(booking, context) || amountAt('paymentSummary.amountDue')(booking, context)
 
-/** Returns a field that shows a booking's duration and its time, which is read from `member`. */
+/** Returns a field that shows a booking's time and duration. `member` contains the time. */
 export function timeField(member: string): Field {
   return {
     label: 'Time',

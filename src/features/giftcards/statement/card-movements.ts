@@ -28,7 +28,7 @@ export interface NotShown {
   readonly why: string
 }
 
-/** A write by this machine whose outcome is unknown. */
+/** A write that this machine sent and whose outcome is unknown. */
 export interface OpenWrite extends Pick<OwnWrite, 'id' | 'card' | 'command' | 'cents'> {
   /** Whether redemptions made elsewhere on the same card add up to at least this write's amount. */
   readonly fits: boolean
@@ -45,12 +45,12 @@ interface CardLife {
   readonly tellsWho: boolean
 }
 
-/** A write, and the index of the first snapshot that reflects it. See {@link findFirstSnapshot}. */
+/** A write with the index of the first snapshot that reflects it. See {@link findFirstSnapshot}. */
 type Placed = { readonly write: OwnWrite; readonly at: number | null }
 
 type Span = ReturnType<typeof listSpans>[number]
 
-/** Explains the changes to one card, and compares them with this machine's writes. */
+/** Explains the changes to one card and compares them with this machine's writes. */
 export function cardMovements(life: CardLife) {
   const { card, takenMs, writes, isListed } = life
   const seen = listStates(life)
@@ -115,9 +115,9 @@ function listSpans({ opening, changes }: CardLife) {
 }
 
 /**
- * Assigns this machine's redemptions to the spans between snapshots, up to the amount by which each balance fell.
- * Assigns the rest to other spans, because the service may show a redemption late. Returns the cents assigned to each
- * span (`known`) and the unassigned cents (`left`).
+ * Assigns this machine's redemptions to the spans between snapshots. Each span takes at most the amount by which the
+ * balance fell in it. The rest is assigned to other spans, because the service may show a redemption late. Returns the
+ * cents assigned to each span (`known`) and the unassigned cents (`left`).
  */
 function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)

@@ -45,7 +45,7 @@ function ownWrite(write: PastWrite, profile: string | null): OwnWrite {
 
 /**
  * If a snapshot and a write are at most this many milliseconds apart, their order is unclear, because clocks differ and
- * lists lag behind. The balance then decides, if it can.
+ * lists lag behind. The balance then decides if possible.
  */
 const NEAR_MS = 5 * 60_000
 

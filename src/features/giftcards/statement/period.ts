@@ -32,7 +32,7 @@ type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefin
 export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
   const { flags, host, connection, show, say } = opened
   const problems = new Problems()
-  const noSnapshots = 'a file has no dated snapshots; create them with partner giftcards sync --to cards.db'
+  const noSnapshots = 'only a database has dated snapshots; to create one: partner giftcards sync --to cards.db'
   const kind = problems.check(() => databaseToRead(copy, '--copy', noSnapshots))
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'omit it')
   if (flags.source?.trim() === '') problems.add('--source must not be empty')

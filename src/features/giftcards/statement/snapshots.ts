@@ -55,8 +55,8 @@ export function toCardHistory({ id, opening, changes }: CardOverTime): CardHisto
 }
 
 /**
- * Chooses the last snapshot at or before the start of a period, and the last one at or before its end. Throws USAGE
- * unless both exist and they differ.
+ * Chooses the last snapshots at or before the start and the end of a period. Throws USAGE if either does not exist or
+ * if both are the same snapshot.
  */
 export function chooseSnapshots(
   takenMs: readonly number[],

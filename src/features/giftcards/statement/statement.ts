@@ -12,8 +12,8 @@ export type Statement = ReturnType<ReturnType<typeof openStatement>['end']>
 
 /**
  * Starts a statement for the period from the first to the last snapshot. `writes` are this machine's writes. For a card
- * that is not in the copy, only the writes of the venue's own profile count. With `tellsWho`, each redemption also says
- * who made it, which requires a known venue. Calls `move` with each card's movements in chronological order.
+ * that is not in the copy, only the writes of the venue's own profile count. With `tellsWho`, which requires a known
+ * venue, each redemption also says who made it. Calls `move` with each card's movements in chronological order.
  */
 export function openStatement(
   takenMs: readonly number[],

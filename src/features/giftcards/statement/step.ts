@@ -38,7 +38,7 @@ export interface Step {
    * expiry.
    */
   readonly fall: bigint
-  /** Whether redemptions may be hidden, because the balance rose or is unreadable, or the card is gone. */
+  /** Whether redemptions may be hidden. They may be if the balance rose or is unreadable, or if the card is gone. */
   readonly hides: boolean
   /** A note about something unusual that does not change the amount owed, or `null`. */
   readonly note: string | null
@@ -49,13 +49,12 @@ export interface Change {
   readonly before: CardState | null
   readonly after: CardState | null
   /**
-   * If the earlier snapshot does not list the card: the card's last listed state, or `null` if no snapshot has listed
-   * it yet. Otherwise `null`.
+   * The card's last listed state if the earlier snapshot does not list the card. `null` if it does, or if no snapshot
+   * has listed the card yet.
    */
   readonly lastListed: CardState | null
   /**
-   * The amount that this machine redeemed between the snapshots, in cents. Used when the data of the service is
-   * ambiguous.
+   * The amount that this machine redeemed between the snapshots, in cents. Used when the service's data is ambiguous.
    */
   readonly known: bigint
 }
@@ -97,7 +96,7 @@ function explainChanged(before: CardState, after: CardState, known: bigint): Ste
   if (before.remaining === null || after.remaining === null) return unreadable(before, after)
   const raised = before.amount === null || after.amount === null ? 0n : after.amount - before.amount
   const awaited = before.status === 'AwaitingPayment'
-  // A card cannot be redeemed before it is paid for, whatever balance the service shows.
+  // A card cannot be redeemed before it is paid for, so prefer its amount to the balance that the service shows.
   const left = awaited ? (before.amount ?? before.remaining) : before.remaining
   const fall = left + raised - after.remaining
   const isOwedNow = isOwed(after.status)

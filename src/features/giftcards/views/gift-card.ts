@@ -121,8 +121,7 @@ function expiryCell(card: JsonObject, context: ViewContext): Cell {
 const HIDDEN = ['cancelled', 'redeemed', 'expired'] as const
 
 /**
- * Describes the cards that the list omits, and names the flags that show them. Returns `undefined` if the list omits
- * none.
+ * Describes the cards that the list omits and names the flags that show them. Returns `undefined` if none are omitted.
  */
 export function hiddenCards(
   flags: { readonly [F in `include-${(typeof HIDDEN)[number]}`]?: boolean },

@@ -48,8 +48,7 @@ function optional(name: 'copy' | 'source', given: string | null, { venue }: Chec
 }
 
 /**
- * Runs a command that fails with PARTIAL_FAILURE if it finds differences. `next` is the equivalent command line for the
- * user.
+ * Runs a command that fails with PARTIAL_FAILURE if it finds differences. `next` is the command for the user to run.
  */
 async function run(
   command: string,

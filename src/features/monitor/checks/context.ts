@@ -18,7 +18,7 @@ export interface CheckContext {
   readonly directory: string
   /** The environment variables for commands. They contain no secrets. */
   readonly commandEnv: NodeJS.ProcessEnv
-  /** Aborted with `Interrupted` when the evaluation must end. */
+  /** The signal that aborts with `Interrupted` when the evaluation must end. */
   readonly signal: AbortSignal
 }
 

@@ -12,7 +12,7 @@ import { counted } from '../../shared/views/wording.ts'
 import { type CheckContext, commandLine, forVenue, ok, unknown, withoutPassword, wrong } from './context.ts'
 import { failureLine, runPartner } from './run-command.ts'
 
-/** Checks how far behind a copy is, and whether its last run failed. Throws Interrupted. */
+/** Checks how far behind a copy is and whether its last run failed. Throws Interrupted. */
 export async function checkCopy(
   { copy, olderThanMs, resource, source }: CopyCheck,
   context: CheckContext,
@@ -59,7 +59,7 @@ export async function checkOperations({ openLongerThanMs }: OperationsCheck, con
   return wrong(first + more, old.length > 1 ? commandLine(list, context.venue) : `partner operations resolve ${id}`)
 }
 
-/** Checks for dead events, and for a long time without deliveries. Throws Interrupted. */
+/** Checks for dead events and for a long time without deliveries. Throws Interrupted. */
 export async function checkEvents(
   { journal: given, silentForMs }: EventsCheck,
   context: CheckContext,

@@ -32,8 +32,8 @@ export const nightSqlList = listOf('figure', 'figures', 'No figures.', {
 type Row = readonly [figure: string, item: string | null, value: number | null, unit: string, note?: string | null]
 
 /**
- * Returns the rows for all venues together, whose `source` is `null`, followed by the rows for each venue. Amounts are
- * in cents, and `unit` names the currency.
+ * Returns the rows for all venues together (`source` is `null`), followed by the rows for each venue. Amounts are in
+ * cents, and `unit` names the currency.
  */
 export function nightRows({ venues, group }: NightReport): JsonObject[] {
   const records = (source: string | null, date: string | null, rows: readonly Row[]) =>

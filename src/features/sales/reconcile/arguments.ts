@@ -16,7 +16,7 @@ type ReconcileFlags = { readonly [F in 'date' | 'copy' | 'source' | 'fix']?: str
 
 export type ReconcileParts = Opened<ReconcileFlags, { readonly file: string }>
 
-/** Checks the arguments and flags, and replaces `{profile}` in file names. Throws USAGE with all problems. */
+/** Checks the arguments and flags. Replaces `{profile}` in file names. Throws USAGE with all problems. */
 export function checkArguments(opened: ReconcileParts): ReconcileParts {
   const { args, flags, host } = opened
   const { copy, fix } = flags
@@ -57,7 +57,7 @@ export function parseDay(text: string | undefined, clock: Clock): string | null 
   return dateIn(parseInstant(text, { ...clock, edge: 'lower', flag: '--date' }), clock.timezone)
 }
 
-/** Checks that the file named by `--fix` does not exist yet and can be created, and throws USAGE otherwise. */
+/** Checks that the file named by `--fix` does not exist yet and can be created. Throws USAGE otherwise. */
 export function checkFixFile(path: string | undefined): void {
   if (path === undefined) return
   if (path === '-' || path.trim() === '') throw usageFailure(['--fix must name a file'], 'such as --fix missing.ndjson')

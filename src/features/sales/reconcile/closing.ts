@@ -16,8 +16,7 @@ export function getClosingDay(closed: Closing, timezone: string | null): string 
 }
 
 /**
- * Formats when a sale closed, in the venue's time zone, such as `2026-11-20 21:40`. Returns only the day if no time is
- * known.
+ * Formats a sale's closing time in the venue's time zone, such as `2026-11-20 21:40`. Without a time, returns the day.
  */
 export function formatClosing(closed: Closing, timezone: string | null): string {
   const ms = getClosingInstant(closed, timezone)

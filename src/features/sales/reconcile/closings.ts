@@ -30,8 +30,8 @@ const KEYS_TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
 const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
 
 /**
- * Reads a file of closed sales. The returned `linesOf` function returns lines by number, and is `null` for CSV. Throws
- * USAGE or Interrupted.
+ * Reads a file of closed sales. In the result, `linesOf` is a function that returns lines by number, or `null` for CSV.
+ * Throws USAGE or Interrupted.
  */
 export async function openPosFile(given: string, map: readonly string[], standardInput: () => Readable) {
   const input = await interruptible((signal) => openInput(given, standardInput, signal))
@@ -48,8 +48,8 @@ export async function openPosFile(given: string, map: readonly string[], standar
 }
 
 /**
- * Converts CSV input to NDJSON, and returns NDJSON unchanged. `zone` returns the venue's time zone. Throws USAGE. Also
- * throws any error from `zone`.
+ * Converts CSV input to NDJSON. Returns NDJSON input unchanged. `zone` returns the venue's time zone. Throws USAGE.
+ * Also throws any error from `zone`.
  */
 export async function convertCsvToNdjson(
   input: Input,

@@ -13,8 +13,8 @@ const MONEY_KINDS: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', '
 /**
  * Compares the sales of the POS with those of the service. Includes a sale if either side closed it on one of the
  * compared days, or if the file does not say when it closed. The amounts of both sides then count in full, so that the
- * differences add up to the difference of the totals. The service lists only sales with a booking. If an unlisted sale
- * is `known` to be accepted, its total in the file counts on both sides.
+ * differences add up to the difference between the totals. The service lists only sales with a booking. If an unlisted
+ * sale is `known` to be accepted, its total in the file counts on both sides.
  */
 export function compare(
   { sales, keys }: PosFile,
@@ -29,7 +29,7 @@ export function compare(
     withoutTotal: 0,
     /** Sales that have neither a booking at the service nor a booking or table in the file. */
     unlinkedOnBothSides: 0,
-    /** Sales that only the service lists, and whose day is unknown because they have no closing time. */
+    /** Sales that only the service lists and whose day is unknown because they have no closing time. */
     undated: 0,
     otherDays: 0,
   }
@@ -148,7 +148,7 @@ function serializeContent({ line: _line, ...content }: PosSale): string {
   return JSON.stringify(content, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/** Returns a difference if neither side has a refund's original sale, or if the refund does not name one. */
+/** Returns a difference if a refund does not name its original sale, or if neither side has that sale. */
 function findOrphan(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],

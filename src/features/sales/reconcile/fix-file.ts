@@ -12,7 +12,7 @@ import type { Report } from './compare.ts'
 import type { KnownSales, PosSale } from './ledger.ts'
 
 /**
- * Writes missing sales to a file for `sales import`, and warns about missing members. Returns the number of sales.
+ * Writes missing sales to a file for `sales import` and warns about missing members. Returns the number of sales.
  * Throws INTERNAL or USAGE.
  */
 export async function writeFix(

@@ -108,9 +108,7 @@ export interface Difference {
   readonly saleId: string | null
   readonly pos: Units | null
   readonly service: Units | null
-  /**
-   * How much this difference contributes to the difference between the totals. No amount is counted in two differences.
-   */
+  /** This difference's share of the difference between the totals. No amount is counted twice. */
   readonly difference: Units
   readonly detail: string
   readonly next: string

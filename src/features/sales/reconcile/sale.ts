@@ -31,7 +31,7 @@ export function compareSale(lines: readonly PosSale[], rows: readonly ServiceSal
     /** The line and the record that match best, or `null` if the sale is not in the file. */
     pair: pos === null ? null : { pos, service },
     surplus,
-    /** Whether the sale has no booking at the service, and no booking or table in the file. */
+    /** Whether the sale has no booking at the service and no booking or table in the file. */
     isUnlinkedOnBothSides: service !== null && pos !== null && service.bookingId === null && !namesBookingOrTable(pos),
   }
 }
@@ -107,7 +107,7 @@ function explainScale(pos: Units, service: Units): string | null {
   return null
 }
 
-/** Returns the tax amounts that either side gives for a sale, with the sign of the total at the POS. */
+/** Returns the tax amounts that either side gives for a sale, with the sign of the POS's total. */
 function knownTaxes({ total, tax }: PosSale, service: ServiceSale): readonly Units[] {
   const shown = service.total !== null && service.totalExTax !== null ? service.total - service.totalExTax : null
   const known = [tax, service.tax, shown].filter((one) => one !== null && one !== 0n) as Units[]

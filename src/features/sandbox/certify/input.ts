@@ -63,7 +63,7 @@ export function chooseItems(all: readonly Item[], asked: readonly string[], prob
 }
 
 /**
- * Checks that a result may be written to a path. Unless `isYes` is set, it may replace only another result. Throws
+ * Checks that a result can be written to a path. If `isYes` is false, only another result may be overwritten. Throws
  * USAGE.
  */
 export function checkOutputPath(path: string, isYes: boolean): void {

@@ -23,8 +23,8 @@ import { orderCard, orderList } from '../views/order.ts'
 import { type MoneyCommand, makeWrite, type OpenedWrite, openOnce } from './write.ts'
 
 /**
- * Stores a write that passes all checks, and shows the facts needed to approve it. Makes only read requests. Throws
- * USAGE. Also throws any error from the checks and the requests.
+ * Stores a write that passes all checks. Shows the facts needed to approve it. Makes only read requests. Throws USAGE.
+ * Also throws any error from the checks and the requests.
  */
 export async function prepareOrder(command: MoneyCommand, opened: OpenedWrite): Promise<void> {
   const { args, flags, service, connection, show } = opened
@@ -79,8 +79,8 @@ function withoutUndefined(values: Readonly<Record<string, unknown>>): Readonly<R
 const sending = new Map<string, Promise<void>>()
 
 /**
- * Sends an order as {@link sendOrder} does, after any earlier call for the same order in this process. The stored
- * record only protects against sends by other processes.
+ * Sends an order as {@link sendOrder} does, but first waits for any earlier call for the same order in this process.
+ * The stored record protects only against sends by other processes.
  */
 export async function commitOrder(
   command: MoneyCommand,
@@ -95,9 +95,8 @@ export async function commitOrder(
 }
 
 /**
- * Sends a prepared order within the limits. Its handle serves as the key, so an order that was already executed only
- * prints its receipt. Throws any error from {@link makeWrite} or `checkLimits`, and stores it with the order if it is a
- * refusal.
+ * Sends a prepared order within the limits. Its handle serves as the key: if the order was already executed, only its
+ * receipt is printed. Throws any error from {@link makeWrite} or `checkLimits`. Stores a refusal with the order.
  */
 async function sendOrder(
   command: MoneyCommand,

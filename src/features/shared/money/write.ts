@@ -28,7 +28,7 @@ export interface MoneyCommand {
   readonly order: KeyedOrder
   /** The currency of the amount, if known. */
   readonly currency?: string | undefined
-  /** Additional warnings for whoever approves the order. */
+  /** Additional warnings for the person who approves the order. */
   readonly notices?: readonly string[]
   /** Absolute times that replace relative ones, such as `now`, in a stored order. */
   readonly fixed?: Readonly<Record<string, string | undefined>>

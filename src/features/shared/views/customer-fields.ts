@@ -53,7 +53,7 @@ export function customerFields(at: string): readonly Field[] {
   ]
 }
 
-/** Formats a customer's number of no-shows, and highlights it unless it is zero. */
+/** Formats a customer's number of no-shows and highlights it unless it is zero. */
 export function noShowCell(customer: JsonObject): Cell {
   const text = textAt(customer, 'noShowCount')
   return isNonZero(text) ? { text, tone: 'warn' } : text

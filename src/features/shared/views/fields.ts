@@ -1,7 +1,7 @@
 import type { Field, FieldSection } from '../../../terminal/render/view.ts'
 import { textAt } from './wording.ts'
 
-/** Returns the sections of a card that consists of a single list of lines without a heading. */
+/** Returns the fields as the only section of a card, without a heading. */
 export function onlyFields(fields: readonly Field[]): readonly FieldSection[] {
   return [{ heading: null, fields }]
 }

@@ -82,9 +82,7 @@ export function venueTime(value: JsonValue | undefined, context: ViewContext): s
   return `${date} ${hour}:${minute}${second === '00' ? '' : `:${second}`}`
 }
 
-/**
- * Formats a time like {@link venueTime}, and adds the weekday and the zone: `Fri 2026-11-20 18:00 Australia/Sydney`.
- */
+/** Formats a time like {@link venueTime} and adds the weekday and the zone: `Fri 2026-11-20 18:00 Australia/Sydney`. */
 export function venueTimeInFull(value: JsonValue | undefined, context: ViewContext): string {
   const text = venueTime(value, context)
   const weekday = weekdayOf(text)

@@ -1,4 +1,4 @@
-/** Splits text at white space into dotted paths. */
+/** Splits text on whitespace into dotted paths. */
 export function pathsIn(text: string): readonly string[] {
   return text.split(/\s+/)
 }

@@ -106,7 +106,7 @@ async function clean(content: Content, cleaner: Cleaner, own: OwnText, signal: A
 }
 
 const INITIAL_BYTES = 64 * 1024
-/** The initial size of the buffer, relative to the size of the entries. Cleaning rarely makes them larger than this. */
+/** The initial size of the buffer, relative to the size of the entries. Cleaned entries rarely need more. */
 const GROWTH_FACTOR = 1.25
 
 /** The number of records to process before yielding to the event loop, so that a signal can be received. */

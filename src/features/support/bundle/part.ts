@@ -16,7 +16,7 @@ export type Content =
   | { readonly kind: 'traffic'; readonly entries: readonly LazyHarEntry[] }
   | { readonly kind: 'deliveries'; readonly deliveries: readonly RecordedDelivery[] }
 
-/** A file in a bundle, and the function that collects its content. */
+/** A file in a bundle and the function that collects its content. */
 export interface Part {
   /** The file name, such as `doctor.json`. */
   readonly name: string

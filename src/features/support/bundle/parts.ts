@@ -30,7 +30,7 @@ export interface BundleContext extends Pick<RunParts, 'host' | 'connection' | 'o
   readonly sinceMs: number | null
 }
 
-/** Returns whether a time, in milliseconds since 1970, is in a bundle's period. NaN is only in an unlimited period. */
+/** Returns whether a time in milliseconds is in a bundle's period. NaN counts only if the period is unlimited. */
 export function isInPeriod(timeMs: number, { sinceMs }: Pick<BundleContext, 'sinceMs'>): boolean {
   return sinceMs === null || timeMs >= sinceMs
 }

@@ -87,7 +87,7 @@ function refuseTerminal(columns: number | null): void {
   throw usageFailure(['--out - writes a zip, which a terminal cannot show'], 'redirect stdout to a file, or name one')
 }
 
-/** Reads the files named by `--har` and `--journal`, before anything is collected. Adds errors to `problems`. */
+/** Reads the files named by `--har` and `--journal` before anything is collected. Adds errors to `problems`. */
 async function readGiven(
   { har = [], journal = [] }: Pick<BundleFlags, 'har' | 'journal'>,
   here: BundleContext,

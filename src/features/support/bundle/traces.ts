@@ -108,14 +108,14 @@ export function findPhones(text: string, { phones }: KnownNumbers): Span[] {
   return [...findInternationalPhones(text), ...findKnownPhones(text, phones)]
 }
 
-/** Finds known card numbers, and text that looks like a card number. */
+/** Finds known card numbers and text that looks like a card number. */
 export function findAllCards(text: string, { cards }: KnownNumbers): Span[] {
   return [...findCards(text), ...findKnownCards(text, cards)]
 }
 
 /**
- * Replaces spans of text. Of overlapping spans, replaces only the one that starts first. Of spans that start at the
- * same position, replaces the longest.
+ * Replaces spans of text. If spans overlap, replaces only the one that starts first, or the longest if several start at
+ * the same position.
  */
 export function replaceSpans(text: string, spans: readonly Span[], replacement: (found: string) => string): string {
   let made = ''

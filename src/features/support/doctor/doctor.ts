@@ -26,9 +26,9 @@ const SECTIONS: readonly Section[] = [
 ]
 
 /**
- * Checks everything between this machine and the service, and yields one row for each check. Reads each endpoint once,
- * and changes nothing. If a failure makes a later check impossible, the row of that check has the status `skip` and
- * names the failed row. Throws only Interrupted.
+ * Checks everything between this machine and the service. Yields one row for each check. Reads each endpoint once and
+ * changes nothing. If a failure makes a later check impossible, the row for that check has the status `skip` and names
+ * the failed row. Throws only Interrupted.
  */
 export async function* examine(given: Examination): AsyncGenerator<DoctorRow> {
   const known: DoctorState = { settings: null, proxy: null, socket: null, session: null }

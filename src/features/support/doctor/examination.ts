@@ -37,7 +37,7 @@ export interface Section {
   readonly rows: readonly string[]
   /** The rows of earlier sections that this section depends on. If one of them failed, this section is skipped. */
   readonly needs: readonly string[]
-  /** More rows that this section depends on if the service is the sandbox inside this command. */
+  /** The additional rows that this section depends on if the service is the sandbox inside this command. */
   readonly needsInside?: readonly string[]
   /** Yields the section's rows. The caller converts errors into rows. */
   examine(given: Examination, known: DoctorState): AsyncIterable<Finding> | Iterable<Finding>
@@ -55,7 +55,7 @@ export function setProfile(flags: string, { settings }: Pick<DoctorState, 'setti
   return name === undefined ? null : `partner profiles set ${quoteShellWord(name)} ${flags}`
 }
 
-/** Whether the service is the sandbox that runs inside this command, so that no network is involved. */
+/** Returns whether the service is the sandbox inside this command, so that no network is involved. */
 export function isInside({ settings }: Pick<DoctorState, 'settings'>): boolean {
   return settings?.kind === 'sandbox'
 }

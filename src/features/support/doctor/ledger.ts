@@ -65,7 +65,7 @@ async function askLedger(address: Address, { around, timeoutMs }: Examination): 
   }
 }
 
-/** Returns a row that explains why this machine cannot use the ledger, or `null` if it can use it. */
+/** Returns a row that explains why this machine cannot use the ledger, or `null` if it can. */
 async function accessRow(state: LedgerState, address: Address, place: string): Promise<Finding | null> {
   const { mayCreateHint, mayUseHint } = await import('../../../money/ledger/schema.ts')
   const refused = (words: string, next: string) => fail(LEDGER, `${words}; ${NOTHING_IS_SENT}`, next)

@@ -24,10 +24,7 @@ const RESOURCES = ['bookings', 'customers', 'giftcards', 'sales'] as const
  */
 const BEHIND_SECONDS = 3600
 
-/**
- * Checks for money writes whose outcome is unknown. partner refuses to retry such a write until its outcome is
- * resolved.
- */
+/** Checks for money writes whose outcome is unknown. A write cannot be repeated until its outcome is resolved. */
 export const operationsSection: Section = {
   rows: [OPERATIONS],
   needs: ['data directory', 'disk'],
@@ -63,7 +60,7 @@ export const operationsSection: Section = {
   },
 }
 
-/** Whether an operation belongs to this service. Returns true for every operation if the service is unknown. */
+/** Returns whether an operation belongs to this service. If the service is unknown, every operation belongs to it. */
 function isOf({ service }: Operation, known: DoctorState): boolean {
   if (known.settings === null) return true
   return isInside(known) ? service === SANDBOX_PROFILE : isSameService(service, copyOwner(known.settings).service)
@@ -73,7 +70,7 @@ function describeWrite({ command, cents }: Operation): string {
   return cents === null ? command : `${command} of ${centsText(cents)}`
 }
 
-/** Checks that the copies are up to date, and reports which processes have locked them. */
+/** Checks that the copies are up to date and reports which processes have locked them. */
 export const syncSection: Section = {
   rows: [SYNC],
   needs: [],
@@ -110,8 +107,8 @@ async function* copyRows(name: string, given: Examination, known: DoctorState): 
 }
 
 /**
- * Returns the name of the profile or service whose records a copy contains, as `sync` names it. If no profile is in
- * use, returns '' for a file and `null` for a database.
+ * Returns the source name that `sync` gives to a copy: the name of the profile or service. If no profile is in use,
+ * returns '' for a file and `null` for a database.
  */
 function sourceFor(kind: TargetKind, { settings }: DoctorState): string | null {
   const { profile = null, service = null } = settings ? copyOwner(settings) : {}

@@ -7,7 +7,7 @@ import { doctorCard, doctorLines, doctorList, doctorVenues } from './views.ts'
 
 type Run = Opened<object, object>
 
-/** Prints rows as they arrive, and returns true if none of them failed. */
+/** Prints rows as they arrive. Returns true if none of them failed. */
 export async function showRows(rows: AsyncIterable<DoctorRow>, run: Run): Promise<boolean> {
   const seen: DoctorRow[] = []
   const coming = withProgress(rows, seen, run)
@@ -73,10 +73,7 @@ function summaryLine(rows: readonly DoctorRow[]): string {
   return countsOf(rows) + (first === undefined ? '' : `; start with ${first}`)
 }
 
-/**
- * Returns a venue's row: the counts, and the first failure. If nothing failed, the row contains the first warning
- * instead.
- */
+/** Returns a venue's row, with the counts and the first failure. If nothing failed, it contains the first warning. */
 function venueRow(rows: readonly DoctorRow[]): JsonObject {
   const first = rows.find(({ status }) => status === 'fail') ?? rows.find(({ status }) => status === 'warn')
   const { status = 'ok', name = null, message = null, next = null } = first ?? {}

@@ -23,7 +23,7 @@ import { isCardNumber, onlyDateForm } from './judge.ts'
 import { correctionList } from './views.ts'
 
 /**
- * Accepts the differences that the last run found, and stores them in the profile. With `--clear`, removes the accepted
+ * Accepts the differences that the last run found. They are stored in the profile. With `--clear`, removes the accepted
  * differences. Throws NO_PROFILE or USAGE.
  */
 export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, object>): Promise<void> {
@@ -118,10 +118,7 @@ function toRows({ lists, dates, cards }: Dialect, answers: readonly ExpectedAnsw
   return rows
 }
 
-/**
- * Returns the lists that are in a different member than the contract says, as pairs of the endpoint's ID and the
- * member.
- */
+/** Returns the lists that are in a different member than the contract says, as pairs of endpoint ID and member. */
 function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: string, member: string][] {
   return answers.flatMap(({ id, endpoint }): [string, string][] => {
     const found = Object.keys(shapes[id]?.lists ?? {})
@@ -132,8 +129,8 @@ function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: str
 }
 
 /**
- * Maps the name of each member whose time format contradicts the contract to its actual format. One format applies to a
- * name on all endpoints, so a name is omitted if it has several formats or is not always an instant.
+ * Maps the names of members whose time format contradicts the contract to their actual format. The format applies to a
+ * name on all endpoints, so names with several formats and names that are not always instants are omitted.
  */
 function findDates(answers: readonly ExpectedAnswer[], contradicted: readonly Finding[]) {
   const dates = new Map<string, DateDialect>()
@@ -161,7 +158,7 @@ function instantNames(answers: readonly ExpectedAnswer[]): ReadonlySet<string> {
   return new Set([...names].flatMap(([name, isSure]) => (isSure ? [name] : [])))
 }
 
-/** Whether the contract expects a time with a zone. */
+/** Returns whether the contract expects a time with a zone. */
 function isInstant(expected: Expected | null): boolean {
   const forms = expected?.form?.assumed ?? expected?.form?.documented
   return forms?.includes('utc') === true && !forms.includes('no-zone')

@@ -33,8 +33,8 @@ const FATAL_CODES: readonly FailureCode[] = [
 ]
 
 /**
- * Reads from a service, and compares the responses and the recorded shapes with the contract. Throws if the service
- * cannot be reached or rejects all requests.
+ * Reads from a service. Compares the responses and the recorded shapes with the contract. Throws if the service cannot
+ * be reached or rejects all requests.
  */
 export async function findDrift(
   session: Session,
@@ -50,7 +50,7 @@ export async function findDrift(
 }
 
 /**
- * Reads each list once, and a few of its records. Keeps only the shapes of the responses. Throws the failure of a
+ * Reads each list once and then a few of its records. Keeps only the shapes of the responses. Throws the failure of a
  * request if it would affect all other requests too.
  */
 async function askService(session: Session, nowMs: number) {
@@ -75,7 +75,7 @@ async function askService(session: Session, nowMs: number) {
   return asking.end()
 }
 
-/** Sends the requests of one run, and collects the failures and the responses' shapes. */
+/** Sends the requests of one run and collects the failures and the responses' shapes. */
 class ShapeCollector {
   readonly #session: Session
   readonly #shapes: Shapes = {}

@@ -6,7 +6,7 @@ import type { DriftEntry } from '../output.ts'
 import { type Judgement, judge } from './judge.ts'
 import { expectedWords, seenWords } from './words.ts'
 
-/** The comparison of one member of an endpoint's responses with the contract. */
+/** One member of an endpoint's responses, compared with the contract. */
 export interface Finding extends Omit<DriftEntry, 'source'> {
   readonly id: string
   /** What the contract expects, or `null` if it does not define the member. */
@@ -50,7 +50,7 @@ class Comparison {
     this.#findings.push({ ...judgement, id, endpoint: name, member, times: shape?.seen ?? 0, expectation: due, shape })
   }
 
-  /** Compares a list, including the member that contains the records, the other members, and the records themselves. */
+  /** Compares a list: the member that contains the records, the other members and the records themselves. */
   #list(shape: AnswerShape, documented: string): void {
     const { id, expected } = this.#answer
     const accepted = Object.hasOwn(this.#dialect.lists, id) ? this.#dialect.lists[id] : undefined
@@ -64,7 +64,7 @@ class Comparison {
       seen: found.map((member) => (member === NO_LIST ? 'no list' : listWords(member))).join(', '),
       accepted: isThere && due !== documented,
     })
-    // If a different member contains the list, the finding about the list also covers the other members.
+    // Skip the other members if a different member contains the list, because the finding about the list covers them.
     if (isThere && due === documented && expected.members) {
       const beside = new Map([...expected.members].filter(([name]) => name !== due))
       this.#members('', beside, without(shape.answer, due))
@@ -121,9 +121,9 @@ function without(shape: Shape, name: string): Shape {
 }
 
 /**
- * Maps the contract's names of renamed members to their new names. A member counts as renamed if it never appears, and
- * exactly one unknown member that is always present has the same form. The names of an optional member must also be
- * similar, unless no other member is missing or unknown.
+ * Maps the contract's names of renamed members to their new names. A missing member counts as renamed if it and one
+ * unknown member match only each other. To match, the unknown member must always be present and have the expected form.
+ * If the missing member is optional, the names must also be similar, unless no other member is missing or unknown.
  */
 function findRenamed(expected: ReadonlyMap<string, Expected>, there: Readonly<Record<string, Shape>>, parents: number) {
   const missing = [...expected].filter(([name]) => !Object.hasOwn(there, name))

@@ -41,7 +41,7 @@ function hasOtherKind({ kinds }: Expected, shape: Shape): boolean {
   return Object.keys(shape.kinds).some((kind) => !kinds.some((known) => known === kind))
 }
 
-/** Whether all of a member's times have the accepted format. */
+/** Returns whether all of a member's times have the accepted format. */
 function isAcceptedDate(shape: Shape, { name, dialect }: MemberContext): boolean {
   const form = Object.hasOwn(dialect.dates, name) ? dialect.dates[name] : undefined
   return form !== undefined && onlyDateForm(shape) === form
@@ -59,7 +59,7 @@ export function onlyDateForm(shape: Shape): DateDialect | null {
   return DATE_DIALECTS.find((known) => known === form) ?? null
 }
 
-/** Whether the contract expects a card number. */
+/** Returns whether the contract expects a card number. */
 export function isCardNumber(expected: Expected | null): boolean {
   return expected?.form?.assumed?.includes('card-upper') ?? false
 }

@@ -3,10 +3,7 @@ import { Failure } from '../../../base/failure/failure.ts'
 import type { DriftEntry } from '../output.ts'
 import type { DriftReport } from './report.ts'
 
-/**
- * The values of `--fail-on`. Contradictions count as failures only if they have the chosen basis. `assumed` includes
- * `documented`.
- */
+/** The values of `--fail-on`: the basis of contradictions that count as failures. `assumed` includes `documented`. */
 export const FAIL_ON = ['documented', 'assumed'] as const
 export type FailOn = (typeof FAIL_ON)[number]
 
@@ -44,7 +41,7 @@ export function driftFailure({ entries, counts }: DriftReport, failOn: FailOn | 
   if (found === 0) return null
   const members = formatCount(found, failOn === 'documented' ? 'documented member' : 'member')
   return new Failure('PARTIAL_FAILURE', `the service contradicts the contract in ${members}`, {
-    hint: 'to accept these differences in the profile, where possible: partner drift accept',
+    hint: 'to accept these differences where possible: partner drift accept',
     details: counts,
   })
 }

@@ -16,7 +16,7 @@ import type { Opened } from '../../../terminal/runtime/run.ts'
 import { copyOwner, settingsOf } from '../../shared/copies.ts'
 import { judgeAnswers, type SavedReport } from './report.ts'
 
-/** For each service in a HAR, by base URL, the shapes and the number of its responses. */
+/** Maps the base URL of each service in a HAR to the shapes and the number of its responses. */
 type Answers = Map<string, { readonly shapes: Shapes; answers: number }>
 
 /** The maximum size of an entry, in bytes. It is large because browsers store complete bodies. */
@@ -50,9 +50,8 @@ export async function driftOfHar(
 }
 
 /**
- * Collects the shapes of successful responses of documented endpoints in a HAR, whichever tool wrote the HAR. Memory
- * use does not grow with the file. Throws USAGE, with the position of the error, if the file cannot be read or is not a
- * HAR.
+ * Collects the shapes of successful responses of documented endpoints in a HAR from any tool. Memory use does not grow
+ * with the file. Throws USAGE, with the position of the error, if the file cannot be read or is not a HAR.
  */
 async function readHar(path: string, signal: AbortSignal) {
   const due = new Map((await getExpectedAnswers()).map((one) => [one.id as string, one]))
@@ -141,7 +140,7 @@ function findEndpoint(method: string, text: string) {
   return null
 }
 
-/** Returns a body's text, and whether the text is truncated. Returns `null` if the HAR does not contain the body. */
+/** Returns a body's text and whether it is truncated. Returns `null` if the HAR does not contain the body. */
 function readContent({ text, encoding, comment }: JsonObject) {
   if (typeof text !== 'string' || text === '') return null
   const whole = encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
@@ -166,7 +165,7 @@ function explain(error: unknown, path: string, entries: number): unknown {
 
 /**
  * Returns the responses of the given service, or of the only service in the HAR. Throws USAGE if the HAR contains no
- * responses, or responses from several services but not from the given one.
+ * responses. Also throws USAGE if it contains several services but not the given one.
  */
 function chooseAnswers(byAddress: Answers, entries: number, path: string, address: string | null) {
   const name = JSON.stringify(path)

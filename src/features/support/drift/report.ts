@@ -49,7 +49,7 @@ interface ComparisonInput extends ShapeOwner {
 const ORDER: readonly DriftEntry['verdict'][] = ['contradicted', 'unknown-member', 'not-seen', 'confirmed']
 
 /**
- * Compares shapes with the contract, and saves the shapes for `drift accept`. Returns a file error in `saveProblem`
+ * Compares shapes with the contract and saves the shapes for `drift accept`. Returns a file error in `saveProblem`
  * instead of throwing it.
  */
 export async function judgeAnswers(looked: ComparisonInput): Promise<SavedReport> {

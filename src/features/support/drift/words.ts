@@ -66,9 +66,7 @@ export function shareSuffix(many: number, all: number): string {
   return many === all ? '' : ` ${many} of ${all}`
 }
 
-/**
- * Describes values that the contract does not list. Shows plain words only, and calls anything else `another value`.
- */
+/** Describes values that the contract does not list. Shows plain words only and calls anything else `another value`. */
 export function unlistedWords(strange: Readonly<Record<string, number>>): string {
   return Object.keys(strange)
     .slice(0, 5)

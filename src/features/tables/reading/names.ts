@@ -24,7 +24,7 @@ const LIKELY_HEADINGS = ['name', 'number', 'no', 'nr', 'num']
 export interface PosNames {
   /** The names in file order, each with its line numbers. */
   readonly names: ReadonlyMap<string, readonly number[]>
-  /** Whether the file contains sales. Sales can repeat tables, and do not have to mention every table. */
+  /** Whether the file contains sales. Sales can repeat tables and do not have to mention every table. */
   readonly isSales: boolean
 }
 
@@ -67,7 +67,7 @@ function* readSales(text: string, { name }: NamesReading): Generator<Found> {
     const sale = parseExactOrNull(content)
     if (!isJsonObject(sale))
       throw usageFailure(
-        [`${name}, line ${at + 1}: it is not a JSON object`],
+        [`${name}, line ${at + 1}: the line is not a JSON object`],
         'each line must be a sale in the format of sales import',
       )
     const number = valueAt(sale, 'table.number')
@@ -177,8 +177,8 @@ function findHeaderColumn(header: readonly string[], name: string): number | nul
 }
 
 /**
- * Finds a column by its name, or by its number starting at 1. If a number is given, the first row is skipped only if it
- * looks like a header.
+ * Finds a column by its name or its 1-based number. If a number is given, the first row is skipped only if it looks
+ * like a header.
  */
 function findColumn(header: readonly string[], column: string, name: string) {
   const exact = header.findIndex((field) => field.trim() === column.trim())

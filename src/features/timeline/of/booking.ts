@@ -14,7 +14,7 @@ import { instantIn, textIn } from '../values.ts'
 import { countUndated, versionEntries } from '../versions.ts'
 
 /**
- * Builds the timeline of a booking. Throws USAGE for an invalid journal or copy, INTERNAL or Interrupted, and rethrows
+ * Builds the timeline of a booking. Throws USAGE if a journal or copy is invalid. Also throws INTERNAL, Interrupted and
  * database errors.
  */
 export async function timelineOfBooking(id: string, sources: TimelineSources): Promise<Timeline> {

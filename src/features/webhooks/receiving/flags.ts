@@ -32,7 +32,7 @@ export const LISTEN_FLAGS = {
   to: flag('URL', 'Store deliveries in this PostgreSQL database, postgres://USER@HOST/DATABASE, instead of a file.'),
   keep: flag(
     'DUR',
-    'Compress the journal each day (UTC), and drop handled deliveries older than DUR, such as 90d (default: keep all).',
+    'Compress the journal each day (UTC) and drop handled deliveries older than DUR, such as 90d (default: keep all).',
   ),
   'require-header': repeated({
     helpValue: 'NAME=REF',
@@ -121,7 +121,7 @@ export function readListenFlags(
   }
 }
 
-/** Checks the header names that `--keep-header` lists, and returns them in lower case. */
+/** Checks the header names that `--keep-header` lists and returns them in lower case. */
 export function readKeptHeaders(names: readonly string[], required: readonly HeaderReference[], problems: Problems) {
   const kept = names.map((name) => name.toLowerCase())
   for (const name of kept)

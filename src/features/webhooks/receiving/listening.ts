@@ -43,8 +43,8 @@ export async function readRequiredHeaders(
 }
 
 /**
- * Returns the journal to write to and the port to listen on. Without a flag, the journal is the default one for the
- * port, and the port is the one that the journal's last listener used. Port 0 means any free port.
+ * Returns the journal to write to and the port to listen on. The default journal depends on the port. The default port
+ * is the one that the journal's last listener used. Port 0 means any free port.
  */
 export function chooseJournal({ journal, port }: Pick<ListenOptions, 'journal' | 'port'>, env: Host['env']) {
   const usual = defaultJournal(env)
@@ -124,7 +124,7 @@ export async function openDeliveryStore(
 }
 
 /**
- * Returns a function that handles deliveries, and a function that waits until all work in progress has finished. Throws
+ * Returns a function that handles deliveries and a function that waits until all work in progress has finished. Throws
  * USAGE if a proxy variable is invalid.
  */
 export async function openDeliveryHandler(

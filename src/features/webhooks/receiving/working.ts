@@ -81,7 +81,7 @@ export function readWorkFlags(
 }
 
 /**
- * Returns a function that handles events, and a function that closes the handler. Throws USAGE if a proxy variable is
+ * Returns a function that handles events and a function that closes the handler. Throws USAGE if a proxy variable is
  * invalid.
  */
 export async function openHandle(

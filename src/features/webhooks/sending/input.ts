@@ -71,8 +71,8 @@ export function checkCredentials(input: CredentialInput, canAsk: boolean, proble
 }
 
 /**
- * Returns the credentials as headers with names in lower case. Throws NO_PROFILE if a credential cannot be read or
- * cannot be sent in a header.
+ * Returns the credentials as headers with lower-case names. Throws NO_PROFILE if a credential cannot be read or cannot
+ * be sent in a header.
  */
 export async function readCredentialHeaders(input: CredentialInput, run: Pick<RunParts, 'host' | 'warn'>) {
   return credentialHeaders(await readCredentials(input, run))
@@ -97,8 +97,8 @@ async function readCredentials(input: CredentialInput, { host, warn }: Pick<RunP
 }
 
 /**
- * Parses the event, the URL and the credentials of a subscription. The URL can be `undefined`. Throws USAGE with every
- * problem, without quoting secrets, or NO_PROFILE.
+ * Returns the event and the credentials of a subscription, and checks its URL if there is one. Throws USAGE with all
+ * problems, without quoting secrets. Throws NO_PROFILE if a credential cannot be read.
  */
 export async function readSubscription(
   { event, url }: { readonly event: string; readonly url?: string | undefined },

@@ -14,10 +14,9 @@ interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-t
 export type ChosenTarget = Awaited<ReturnType<typeof chooseTarget>>
 
 /**
- * Returns the receiver's URL and credentials. Without `--to`, the receiver is the running listener, or the one that
- * writes to `journal` if several are running. Problems are thrown before any secret is read. Throws USAGE, for example
- * if credentials would be sent over plain http to another machine, or NO_PROFILE if a credential cannot be read or
- * sent.
+ * Returns the receiver's URL and credentials. Without `--to`, uses the running listener or, if several are running, the
+ * one that writes to `journal`. Throws USAGE before it reads any secret, for example if credentials would be sent over
+ * plain http to another machine. Throws NO_PROFILE if a credential cannot be read or sent.
  */
 export async function chooseTarget(
   { to, ...flags }: TargetFlags,
@@ -35,8 +34,8 @@ export async function chooseTarget(
 }
 
 /**
- * Returns the receiver named by a flag, or else the only running listener. If several are running, the one that writes
- * to `journal` is chosen. If there is no such listener, adds a problem and returns `undefined`.
+ * Returns the receiver named by a flag, or else the only running listener. If several are running, returns the one that
+ * writes to `journal`. If no listener qualifies, adds a problem and returns `undefined`.
  */
 function receiverOrDefault(
   to: string | undefined,

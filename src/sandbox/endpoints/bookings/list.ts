@@ -2,7 +2,7 @@ import { WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
 import { IS_LINKED_SQL } from '../../store/store.ts'
 
-/** Filters for a list of bookings. `from` and `to` are in milliseconds since 1970, and inclusive. */
+/** Filters for a list of bookings. `from` and `to` are inclusive, in milliseconds since 1970. */
 export interface BookingFilter {
   readonly by: 'starts' | 'modified'
   readonly from: number

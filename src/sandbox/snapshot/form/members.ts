@@ -15,11 +15,11 @@ export interface VenueDefaults {
   toInstant(local: LocalMs): number
 }
 
-/** The members that one kind of record can have, by name, in the order that a snapshot uses. */
+/** The members that one kind of record can have, keyed by name, in the order that a snapshot uses. */
 export type Members = Readonly<Record<string, Member>>
 
 export interface Member {
-  /** Checks a value from a snapshot, and converts it for the store. Throws {@link InvalidLine}. */
+  /** Checks a value from a snapshot and converts it for the store. Throws {@link InvalidLine}. */
   readonly read: (value: unknown) => unknown
   /** Derives the value of an omitted member from the members before it. Members without this function are required. */
   readonly implied?: (before: RecordData, defaults: VenueDefaults) => unknown
@@ -32,10 +32,10 @@ export function membersLike(names: readonly string[], member: Member): Members {
 /** The error for an invalid line in a snapshot. The reader prepends the line number to the message. */
 export class InvalidLine extends Error {}
 
-/** Omits each member of a record whose value can be derived from the members before it. */
+/** Omits each member whose value can be derived from the record's earlier members. */
 export function compactRecord(record: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const short: Record<string, unknown> = {}
-  // The members before the current one. expandRecord can derive values only from these.
+  // The members before the current one, which are the only ones from which expandRecord can derive values.
   const known: Record<string, unknown> = {}
   for (const [name, { implied }] of Object.entries(members)) {
     const value = record[name]
@@ -51,8 +51,7 @@ export function compactRecord(record: RecordData, members: Members, defaults: Ve
  */
 export function expandRecord(line: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const record: Record<string, unknown> = {}
-  // A misspelled member is both unknown and missing. Checks for unknown members first, because that error is more
-  // helpful.
+  // A misspelled member is both unknown and missing. Check for unknown members first: that error is more helpful.
   rejectUnknownMembers(line, Object.keys(members))
   for (const [name, { read, implied }] of Object.entries(members)) {
     if (Object.hasOwn(line, name)) record[name] = withMemberName(name, () => read(line[name]))

@@ -8,7 +8,7 @@ export type Seen = ReadonlyMap<string, ReadonlySet<string>>
 
 /** A kind of record, and how its records are converted between snapshot lines and database rows. */
 export interface Kind {
-  /** The kind's name, in the singular. Each line's first member has the same name, and contains the record's ID. */
+  /** The kind's name, in the singular. Each line's first member has the same name and contains the record's ID. */
   readonly name: string
   readonly select: string
   readonly members: Members

@@ -100,7 +100,7 @@ export class Bench {
     return child
   }
 
-  /** Waits for a step to end, and records how it ended. If the run was aborted, throws the signal's reason. */
+  /** Waits for a step to end and records how it ended. If the run was aborted, throws the signal's reason. */
   async finish(child: Child, line: StepLine): Promise<StepEnd> {
     const ended = await child.ended
     this.candidate.signal.throwIfAborted()
@@ -114,7 +114,7 @@ export class Bench {
     return this.finish(this.startStep(line), line)
   }
 
-  /** Runs a step, and records a finding if it fails. Returns whether the step succeeded. */
+  /** Runs a step and records a finding if it fails. Returns whether the step succeeded. */
   async mustSucceed(line: StepLine): Promise<boolean> {
     const ended = await this.step(line)
     if (ended.code === 0) return true
@@ -139,7 +139,7 @@ export class Bench {
     return this.#copied
   }
 
-  /** Waits until the integration has sent no requests for a short time, and none are in progress. */
+  /** Waits until the integration has sent no requests for a short time and none are in progress. */
   async waitUntilQuiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]
@@ -184,8 +184,8 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
 }
 
 /**
- * Returns the booking on a line in an array, which is empty if there is none. The booking is the line's object or one
- * of its members.
+ * Returns an array with the booking on a line, or an empty array if there is none. The booking is the line's object or
+ * one of its members.
  */
 function findBooking(line: string): JsonObject[] {
   const value: unknown = parseJsonOrNull(line)

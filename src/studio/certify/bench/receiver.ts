@@ -68,7 +68,7 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
     /** Posts an event, which may be forged. Returns the status of the response, or `null` if no response arrived. */
     post: async (what: string, body: JsonObject, { key, token }: Credentials = credentials) =>
       note(what, (await post(webhookUrl, JSON.stringify(body), credentialHeaders(key, token))).status),
-    /** Returns whether the server is still running, and records a finding if it has exited. */
+    /** Returns whether the server is still running. If it has exited, records a finding. */
     isAlive: async () => {
       if (!child.hasEnded) return true
       bench.finding(`serve must keep running until SIGTERM, but it ${(await child.ended).text}`)

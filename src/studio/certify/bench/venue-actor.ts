@@ -24,7 +24,7 @@ export class VenueActor {
   }
 
   /**
-   * Sends a request as another client, and returns the body of the response. Throws an Error if the service rejects the
+   * Sends a request as another client and returns the body of the response. Throws an Error if the service rejects the
    * request.
    */
   async request(method: string, path: string, members?: object): Promise<JsonObject> {
@@ -33,7 +33,7 @@ export class VenueActor {
     return isJsonObject(body) ? body : {}
   }
 
-  /** Books a table, and returns the booking's ID. By default, each booking has a different time. */
+  /** Books a table and returns the booking's ID. By default, each booking has a different time. */
   async book(people: number, at = this.now + (30 + 7 * this.#booked) * MINUTE): Promise<string> {
     this.#booked += 1
     const time = new Date(Math.ceil(at / MINUTE) * MINUTE).toISOString()
@@ -46,7 +46,7 @@ export class VenueActor {
     await this.request('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: people })
   }
 
-  /** Issues an active gift card with a balance in cents, and returns its number. */
+  /** Issues an active gift card with a balance in cents. Returns the card's number. */
   issueCard(cents: number): string {
     const { store } = this.#state
     const number = `CERTI-${randomHex(4).toUpperCase()}-${randomHex(2).toUpperCase()}`

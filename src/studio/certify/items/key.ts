@@ -42,7 +42,7 @@ export const noRedirectWithKey: Item = {
   },
 }
 
-/** Runs every step once, and checks that no URL contains a secret. URLs end up in server and proxy logs. */
+/** Runs every step once and checks that no URL contains a secret. URLs end up in server and proxy logs. */
 export const keyNotInUrls: Item = {
   id: 'key-not-in-urls',
   name: 'Keeps its key out of URLs',

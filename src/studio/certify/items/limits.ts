@@ -62,9 +62,7 @@ const MAX_TRIES = 10
  */
 const DECIDING_ROUNDS = 2
 
-/**
- * Responds with a 503 to a poll's first three list requests, and checks how long the poll waits between its attempts.
- */
+/** Responds with a 503 to a poll's first three list requests. Checks how long the poll waits between its attempts. */
 export const backsOff: Item = {
   id: 'backs-off',
   name: 'Backs off when the service fails (5xx)',

@@ -35,8 +35,8 @@ export const redeemNotRepeated: Item = {
 }
 
 /**
- * Redeems an amount over a connection that drops once, before or after the service redeems the amount. Returns the
- * amounts that the service redeemed, in cents, and whether the last attempt succeeded.
+ * Redeems an amount over a connection that drops once, before or after the service redeems it. Returns the redeemed
+ * amounts in cents, and whether the last attempt succeeded.
  */
 async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
   const cardNumber = bench.venue.issueCard(CARD_CENTS)
@@ -56,7 +56,7 @@ async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
 export const saleAccepted: Item = {
   id: 'sale-409-accepted',
   name: 'Treats a 409 response to a sale as success',
-  mend: 'A 409 to POST /Sales means that the service already has this sale. Treat the sale as accepted, and exit with code 0.',
+  mend: 'A 409 to POST /Sales means that the service already has this sale. Treat the sale as accepted and exit with code 0.',
   check: async (bench) => {
     const sale = bench.venue.makeSale(4_000_000)
     await bench.venue.request('POST', '/Sales', sale)

@@ -99,8 +99,8 @@ const WEEK = 7 * DAY
 const FIRST_MINUTE = -50
 
 /**
- * Changes bookings shortly before and after an instant, and polls after each change. Returns the IDs of the bookings
- * whose changes are missing from the copy.
+ * Changes bookings shortly before and after an instant. Polls after each change. Returns the IDs of the bookings whose
+ * changes are missing from the copy.
  */
 async function findLostChanges(bench: Bench, around: number, machine: number): Promise<readonly string[]> {
   const { venue, state, wire } = bench

@@ -76,7 +76,7 @@ function describeResponse(status: number | null): string {
 }
 
 /**
- * Sends events with wrong credentials. The integration must reject these events, and must not send any requests in
+ * Sends events with wrong credentials. The integration must reject these events and must not send any requests in
  * response.
  */
 export const verifiesCredentials: Item = {

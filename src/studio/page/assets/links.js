@@ -5,7 +5,7 @@ const { show, say } = await import(`./show.js${query}`)
 
 let asked = 0
 
-/** Loads the page at a URL, and updates the parts that have changed. */
+/** Loads the page at a URL and updates the parts that have changed. */
 export async function load(href) {
   const turn = ++asked
   const main = document.querySelector('main')
@@ -23,7 +23,7 @@ export async function load(href) {
   }
 }
 
-/** Shows the page at a URL, and adds the URL to the browser's history. */
+/** Shows the page at a URL and adds the URL to the browser's history. */
 export async function go(href) {
   history.pushState(null, '', href)
   await load(href)

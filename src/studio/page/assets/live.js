@@ -1,4 +1,4 @@
-// Listens for changes in the sandbox, and updates the parts of the page that each change may affect.
+// Listens for changes in the sandbox. Updates the parts of the page that each change may affect.
 const query = new URL(import.meta.url).search
 const base = new URL('.', import.meta.url).pathname
 const { show, say } = await import(`./show.js${query}`)
@@ -18,7 +18,7 @@ async function draw() {
     // Discard the response if the user has opened another view since the request. That view is already up to date.
     if (answer.ok && search === location.search) show(text)
   } catch {
-    // Ignore connection errors. `changes` reports them, and reconnects by itself.
+    // Ignore connection errors. `changes` reports them and reconnects by itself.
   }
   isDrawing = false
   void draw()
@@ -44,7 +44,7 @@ changes.addEventListener('error', () => {
   document.documentElement.classList.add('lost')
   say(
     changes.readyState === EventSource.CLOSED
-      ? 'This sandbox has stopped. Start it again, and open the address that sandbox start prints.'
+      ? 'This sandbox has stopped. Start it again and open the address that sandbox start prints.'
       : 'The sandbox is not responding, so this page may be out of date.',
   )
 })

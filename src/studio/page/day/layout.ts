@@ -19,12 +19,9 @@ export type GridPlace = Readonly<ReturnType<typeof layOut>['places'][number]>
 /** The grid always shows at least these hours. */
 const DEFAULT_FROM_HOUR = 11
 const DEFAULT_TO_HOUR = 23
-/** The minimum width of a booking, in columns. It corresponds to half an hour, and leaves room for a name. */
+/** The minimum width of a booking, in columns. It corresponds to half an hour and leaves room for a name. */
 const FEWEST_SLOTS = 6
-/**
- * Bookings without a table are shown above the tables if they need at most this many rows, and otherwise below the
- * tables.
- */
+/** Bookings without a table are shown above the tables if they need at most this many rows, otherwise below. */
 const FEW_ROWS = 3
 const NO_TABLE = ''
 
@@ -71,7 +68,7 @@ function slotOf(minute: number, firstHour: number): number {
 }
 
 /**
- * Reserves a row from column `start` to `end`, and returns its index. Adds a row if none is free. `lanes` contains the
+ * Reserves a row from column `start` to `end` and returns its index. Adds a row if none is free. `lanes` contains the
  * column at which each row becomes free.
  */
 function reserveLane(lanes: number[], start: number, end: number): number {

@@ -6,7 +6,7 @@ import type { Scene } from '../scene.ts'
 import { rawText } from '../words/texts.ts'
 import { actionForm, textField, writtenIn } from './form.ts'
 
-/** The kinds of faults, with the same names as in `sandbox faults add`, and what each kind does. */
+/** Descriptions of the kinds of faults, which have the same names as in `sandbox faults add`. */
 const KINDS: Readonly<Record<FaultEffect['kind'], string>> = {
   status: 'respond with a status',
   latency: 'delay the response',

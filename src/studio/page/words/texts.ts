@@ -11,8 +11,7 @@ const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const USER_INFO = /(:\/\/)[^\s/@"'<>]+@/g
 
 /**
- * Redacts keys and passwords in the text of a request or response, and escapes characters that change the text
- * direction.
+ * Redacts keys and passwords in the text of a request or response. Escapes characters that change the text direction.
  */
 export function rawText(text: string): string {
   return hideSecrets(text, SECRETS)

@@ -69,7 +69,7 @@ function drawItems(currency: string, { people, random }: Party) {
   })
 }
 
-/** Reads a gift card, and redeems up to the amount of the bill. Returns the redeemed amount in cents. */
+/** Reads a gift card and redeems up to the amount of the bill. Returns the redeemed amount in cents. */
 async function payByCard(stage: Stage, cents: number, random: Random): Promise<number> {
   const { cards, send, tally } = stage
   if (cards.length === 0) return 0

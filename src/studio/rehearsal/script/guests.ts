@@ -24,7 +24,7 @@ export function planCallers(stage: Stage): void {
   }
 }
 
-/** Reads the schedule, and books a free time on the same day or within the next three weeks. */
+/** Reads the schedule and books a free time on the same day or within the next three weeks. */
 async function book(stage: Stage, random: Random): Promise<void> {
   const { tally } = stage
   const isToday = drawBoolean(random, 0.55)

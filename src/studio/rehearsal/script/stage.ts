@@ -13,7 +13,7 @@ const COUNTS = [
   ...(['arrived', 'early', 'late', 'noShows', 'cancelled', 'moved', 'resized'] as const),
   // Counts of accepted sales, duplicates, refunds and voids, and the net takings in cents.
   ...(['sales', 'duplicates', 'refunds', 'voids', 'takingsCents'] as const),
-  // The number and the total (in cents) of redemptions. Counts of rejected redemptions, cancelled cards and
+  // The number of redemptions and their total in cents. Counts of rejected redemptions, cancelled cards and
   // unsubscribed customers.
   ...(['redemptions', 'redeemedCents', 'cardsRefused', 'cardsCancelled', 'unsubscribed'] as const),
 ]

@@ -12,7 +12,7 @@ export interface LeaseHolder extends Owner {
 }
 
 export function holderHere(command: string): LeaseHolder {
-  // Omit the path of the liveness file, which contains the user's name and is useless on other machines.
+  // Omit the path of the liveness file: it contains the user's name and is useless on other machines.
   const { lifeFile: _, ...owner } = getCurrentOwner()
   return { host: hostname(), command, token: randomUUID(), ...owner }
 }

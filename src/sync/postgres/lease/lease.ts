@@ -83,7 +83,7 @@ export function heldFailure(name: string, key: CopyKey, { holder, since, leftMs 
   const left = Math.max(1, Math.ceil(leftMs / 1000))
   const who = describeHolder(holder)
   return new Failure('LOCKED', `${name} (${key.resource} of ${key.source}) is locked: ${who} holds the lock`, {
-    hint: `try again after it ends, or wait with --standby; its lease expires in ${left} s unless it is renewed`,
+    hint: `try again after that run ends, or wait with --standby; its lease expires in ${left} s unless it is renewed`,
     details: { holder: holder && { pid: holder.pid, host: holder.host, command: holder.command, since } },
   })
 }
@@ -97,7 +97,7 @@ export async function lostFailure(connection: Connection, name: string, key: Cop
   })
 }
 
-/** SQL columns for whether a copy is leased, since when, and for how many more milliseconds. */
+/** SQL columns that state whether a copy is leased, since when, and for how many more milliseconds. */
 export const HELD = `lease_until > clock_timestamp() AS is_held, to_char(held_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
   ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint AS left_ms`
 

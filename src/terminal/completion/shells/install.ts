@@ -60,7 +60,7 @@ function replaceBlock(path: string, lines: readonly string[]): boolean {
   const end = from < 0 ? -1 : before.indexOf(END, from)
   if (from >= 0 && end < 0)
     throw new Failure('USAGE', `${path} has the line "${BEGIN}" but not the line "${END}"; the file was not changed`, {
-      hint: 'remove the completion lines from the file, and run the command again',
+      hint: 'remove the completion lines from the file and run the command again',
     })
   if (from < 0 && block === '') return false
   const gap = before === '' || before.endsWith('\n') ? '' : '\n'

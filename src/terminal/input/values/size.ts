@@ -9,7 +9,7 @@ export function parseSize(text: string, flag: string, min: number, max: number):
     throw usageFailure([`${flag} must be a size in bytes, not ${JSON.stringify(text)}`], 'for example 65536, 64k or 1m')
   const bytes = Number(digits) * UNITS[unit.toLowerCase() as keyof typeof UNITS]
   if (bytes >= min && bytes <= max) return bytes
-  throw usageFailure([`${flag} must be from ${formatSize(min)} to ${formatSize(max)}, not ${JSON.stringify(text)}`])
+  throw usageFailure([`${flag} must be between ${formatSize(min)} and ${formatSize(max)}, not ${JSON.stringify(text)}`])
 }
 
 /** Formats a size in a form that {@link parseSize} can read. */

@@ -10,9 +10,9 @@ type WireRange = { readonly from: string; readonly to: string }
 type GivenRange = { readonly from?: string | undefined; readonly to?: string | undefined }
 
 /**
- * Reads the optional range from `--KIND-from` to `--KIND-to`. Returns it in the form that is sent to the service, and
- * as a description. With `--no-validate`, an unreadable time is sent as typed. Throws USAGE with all problems, before a
- * profile is needed.
+ * Reads the optional range given with `--KIND-from` and `--KIND-to`. Returns the range as it is sent to the service,
+ * and a description of it. With `--no-validate`, an unreadable time is sent as typed. Throws USAGE with all problems
+ * before a profile is needed.
  */
 export async function readKindRange(
   { flags, connection, host, debug, warn }: Opened<object, object>,

@@ -3,8 +3,8 @@ import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 const DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/
 
 /**
- * Patterns for arguments that probably lack a flag, each with its commands and the missing flag. The first match is
- * used.
+ * Patterns for arguments that probably lack a flag, with the commands they apply to and the missing flag. The first
+ * match is used.
  */
 const BARE_WORDS: readonly (readonly [commands: string, looks: RegExp, flag: string])[] = [
   ['giftcards redeem, inbound redeem', /^\d+(?:[.,]\d+)?$/, 'amount'],

@@ -5,8 +5,8 @@ import { suggestCommand } from './suggest-command.ts'
 import { unknownFlag } from './suggest-flag.ts'
 
 /**
- * Explains why `words` do not name a command, and suggests a command. The first `known` words are valid. `stray` is the
- * flag that follows the words, or `null` if none does.
+ * Explains why `words` do not name a command. Suggests a command if possible. The first `known` words are valid.
+ * `stray` is the flag that follows the words, or `null` if none does.
  */
 export function explainUnknown(words: readonly string[], known: number, stray: string | null, ids: readonly string[]) {
   const named = words.slice(0, known).join(' ')

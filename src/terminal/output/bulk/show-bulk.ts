@@ -35,8 +35,8 @@ interface BulkShown {
 }
 
 /**
- * Runs a bulk operation and prints its results and a summary. Throws PARTIAL_FAILURE if some items failed, INTERRUPTED
- * or OUTCOME_UNKNOWN if it was stopped, or the operation's own error.
+ * Runs a bulk operation and prints its results and a summary. Throws PARTIAL_FAILURE if some items failed, and
+ * INTERRUPTED or OUTCOME_UNKNOWN if the operation was stopped. Also throws the operation's own errors.
  */
 export async function showBulk<T>(
   { host, say }: Pick<RunParts, 'host' | 'say'>,

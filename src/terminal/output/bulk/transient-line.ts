@@ -12,8 +12,8 @@ export function progressLine(host: Host) {
 }
 
 /**
- * Opens a line on stderr that each update overwrites. Limits how often it is redrawn, and prints nothing unless stderr
- * is a terminal.
+ * Opens a line on stderr that each update overwrites. Limits how often it is redrawn. Prints nothing unless stderr is a
+ * terminal.
  */
 export function transientLine({ stderr, stderrScreen, env }: Host) {
   const isSilent = stderrScreen.columns === null || env['TERM'] === 'dumb'

@@ -13,7 +13,7 @@ import type { Printing, PrintOptions } from './venue.ts'
 
 type Shown = { readonly spools: Spool[]; text: string; readonly ended: PromiseWithResolvers<void> }
 
-/** The error that ends the list if no venue has a complete one. Nothing is printed then, not even an empty list. */
+/** The error if no venue has a complete list. Nothing is printed in this case, not even an empty list. */
 const NOTHING = new Error('no venue has printed a list')
 
 /**

@@ -4,7 +4,7 @@ import { type Guide, guideCommand } from '../../../base/failure/guides.ts'
 import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import { findSuggestedCommands, formatCommand } from '../../../base/failure/suggested.ts'
 
-/** A command's flags by name, each with its `helpValue`. */
+/** A command's flags, keyed by name. */
 export type FlagTable = Readonly<Record<string, { readonly char?: string; readonly helpValue?: unknown }>>
 
 /** The user's command line. */
@@ -87,7 +87,7 @@ const SERVICE_FLAGS = {
   from: /^URL$/,
 } as const
 
-/** Adds the user's flags that choose a service to each suggested command that accepts them. */
+/** Adds the flags with which the user chose a service to each suggested command that accepts them. */
 async function toSameService(text: string, line: TypedLine): Promise<string> {
   const own = line.command === null ? null : await line.flagsOf(line.command)
   let result = ''

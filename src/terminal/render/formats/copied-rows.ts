@@ -4,7 +4,7 @@ import { type Place, WireRecord } from '../../../base/json/list/wire-record.ts'
 import type { DelimitedLines } from './delimited.ts'
 
 const INITIAL_BYTES = 128 * 1024
-/** What a byte requires of the field that contains it: CSV quotes, or formatting from the parsed value. */
+/** How a byte affects its field: the field needs CSV quotes, or must be formatted from the parsed value. */
 const [QUOTED, FORMATTED] = [1, 2]
 
 /** Formats rows for a file by copying bytes from the records. Parses only those fields whose text must change. */
@@ -12,7 +12,7 @@ export class CopiedRows {
   readonly #lines: DelimitedLines
   readonly #isCsv: boolean
   readonly #finder: MemberFinder
-  /** What each byte requires at the start of a string (`#first`) or anywhere in a field (`#any`). */
+  /** How each byte affects its field, at the start of a string (`#first`) or anywhere in the field (`#any`). */
   readonly #first: Uint8Array
   readonly #any: Uint8Array
   #out = Buffer.allocUnsafe(INITIAL_BYTES)

@@ -1,4 +1,4 @@
-/** The width that a column needs, and how important the column is. */
+/** The width that a column needs and how important the column is. */
 export interface Demand {
   readonly natural: number
   /** The width down to which the column can shrink, or `natural` if it cannot shrink. */
@@ -15,8 +15,8 @@ export interface Demand {
 }
 
 /**
- * Returns the width of each column, or `null` for a hidden column. Returns `null` instead of an array if even the
- * requested columns and the most important one do not fit.
+ * Returns the widths of all columns, with `null` for hidden ones. Returns only `null` if even the requested columns and
+ * the most important one do not fit.
  */
 export function fitColumns(demands: readonly Demand[], available: number, gap: number): (number | null)[] | null {
   const softened = new Set<number>()

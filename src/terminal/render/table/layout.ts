@@ -12,7 +12,7 @@ export interface Layout {
   readonly hidden: readonly Column[]
 }
 
-/** The maximum column width in piped output. All request paths fit, and longer cells extend beyond their column. */
+/** The maximum column width in piped output, enough for every request path. Longer cells extend beyond their column. */
 const MAX_WIDTH_IN_PIPE = 160
 /** The width that piped output reserves for a cell wider than the limit. */
 const LONG_TEXT_WIDTH_IN_PIPE = 30
@@ -51,7 +51,7 @@ export function layOut(
 }
 
 /**
- * Widens columns that must not be truncated to fit a later row, and shrinks the others to make room. Returns the same
+ * Makes room for a later row. Widens columns that must not be truncated, and shrinks the others. Returns the same
  * columns if there is not enough room.
  */
 export function widen(shown: readonly ShownColumn[], row: readonly Measured[], available: number) {
@@ -75,7 +75,7 @@ export function isWholeId(text: string, isWholeColumn: boolean): boolean {
 }
 
 /**
- * Returns the width that a column needs, and how far it can shrink. A cell wider than `limit` counts only in part,
+ * Returns the width that a column needs and how far it can shrink. A cell wider than `limit` counts only in part,
  * because it is truncated or extends beyond its column.
  */
 function demandOf(

@@ -14,7 +14,7 @@ const MARGIN = '  '
 const MIN_WIDTH = 16
 
 /**
- * Formats text that is not partner's own, with a bar before each line. Truncates long text, and says how much is
+ * Formats text that is not partner's own, with a bar before each line. Truncates long text and says how much is
  * missing.
  */
 export async function quotedLines(texts: readonly string[], screen: Screen): Promise<string[]> {
@@ -65,7 +65,7 @@ async function ownLines(text: string, first: string, indent: string, { columns }
   return rows.map((row, index) => (index === 0 ? first : indent) + row)
 }
 
-/** Escapes lines, and wraps them to the width that remains if `start` columns are already used. */
+/** Escapes lines and wraps them to the width that remains if `start` columns are already used. */
 async function rowsOf(lines: readonly string[], { columns }: Screen, start: number): Promise<string[]> {
   const safe = lines.map(terminalSafe)
   if (columns === null) return safe

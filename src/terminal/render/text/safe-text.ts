@@ -24,7 +24,7 @@ const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 
 /**
  * Returns text on one line, with suspect characters escaped, for example as `\n` or `\u001b`. Joiners inside an emoji
- * remain.
+ * are not escaped.
  */
 export function terminalSafe(text: string): string {
   if (PRINTABLE_ASCII.test(text) || !SUSPECT.test(text)) return text

@@ -1,7 +1,7 @@
 /** Measures the width of text in terminal columns. The text must be {@link terminalSafe}. */
 export interface Ruler {
   width(text: string): number
-  /** Truncates text that is too wide, and appends `…`. Never splits a grapheme. */
+  /** Truncates text that is too wide and appends `…`. Never splits a grapheme. */
   truncate(text: string, columns: number): string
   /** Breaks text into one or more pieces of at most `columns` columns. Breaks it at spaces if possible. */
   wrap(text: string, columns: number): string[]
@@ -101,7 +101,7 @@ function rulerOf(width: Measure, split: Split): Ruler {
   }
 }
 
-/** Joins pieces into rows of at most `columns` columns. `broken` splits a piece that is wider than that. */
+/** Joins pieces into rows of at most `columns` columns. `broken` splits a piece that is wider than a row. */
 export function wrapPieces(
   pieces: readonly string[],
   columns: number,

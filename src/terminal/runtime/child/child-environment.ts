@@ -11,8 +11,8 @@ import type { Host } from '../host.ts'
 const OWN_SECRETS = ['PARTNER_API_KEY', 'PARTNER_SIGNING_SECRET', 'PARTNER_PING_URL', 'PGPASSWORD']
 
 /**
- * Returns this process's environment without the variables named in `more`, and without any variable that contains a
- * secret that partner can read.
+ * Returns this process's environment, except the variables named in `more` and those that contain a secret that partner
+ * can read.
  */
 export async function environmentOfChild({ env, stderr }: Pick<Host, 'env' | 'stderr'>, more: readonly string[] = []) {
   // Ignore unreadable profiles, because other commands report them.

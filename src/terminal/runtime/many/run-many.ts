@@ -25,8 +25,9 @@ const DEFAULT_JOBS = 4
 const MAX_JOBS = 100
 
 /**
- * Runs a command for each of several profiles in this process, and merges the output. Reports the failure of a profile
- * without delaying the others. Throws PARTIAL_FAILURE or INTERRUPTED, or USAGE or NO_PROFILE if nothing was requested.
+ * Runs a command for each of several profiles in this process and merges the output. Reports the failure of a profile
+ * without delaying the others. Throws PARTIAL_FAILURE or INTERRUPTED. Also throws USAGE or NO_PROFILE, but only if
+ * nothing was requested.
  */
 export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<void> {
   const jobs = checkFlags(Named, flags)
@@ -78,7 +79,7 @@ function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFl
   if (flags.data === '-')
     problems.add(
       'standard input can be read only once, so --data - cannot be given with --profiles',
-      'save the input to a file, and use --data @FILE',
+      'save the input to a file and use --data @FILE',
     )
   problems.throwIfAny()
   return jobs
@@ -114,7 +115,7 @@ function stopped({ signal }: Host, ends: readonly VenueEnd[], isEndless: boolean
   return new Failure('INTERRUPTED', isEndless ? message : `${message}; ${done} of ${ends.length} profiles had finished`)
 }
 
-/** Holds back usage errors as long as all venues may have made the same mistake, which is then reported only once. */
+/** Holds back usage errors until another kind of result arrives. If all venues fail alike, one error is reported. */
 class DeferredFailures {
   readonly #held: { readonly failure: Failure; readonly report: () => Promise<void> }[] = []
   #isOpen = false

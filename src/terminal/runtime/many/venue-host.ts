@@ -28,8 +28,8 @@ export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText:
 }
 
 /**
- * The stderr stream that all venues share. Adds the venue's name to each line, and hides the venue's secrets in all
- * output.
+ * A venue's output to the stderr stream that all venues share. Adds the venue's name to each line and hides the venue's
+ * secrets in all output.
  */
 class SharedStderr extends Output {
   readonly #host: Host

@@ -4,7 +4,7 @@ import type { Pings } from './pings.ts'
 import type { Tracer } from './tracer.ts'
 
 /**
- * Pings a job monitor about each run, and sends the run's trace. A process has one run or, with `--every`, several in
+ * Pings a job monitor about each run and sends the run's trace. A process has one run or, with `--every`, several in
  * succession. The methods never fail, print anything or delay a run.
  */
 export class Observer {
@@ -47,8 +47,8 @@ export class Observer {
   }
 
   /**
-   * Waits until all pings and traces have been sent or have timed out, but at most `limitMs` milliseconds unless it is
-   * `null`.
+   * Waits until all pings and traces have been sent or have timed out, for at most `limitMs` milliseconds (`null` for
+   * no limit).
    */
   async settle(limitMs: number | null): Promise<void> {
     await Promise.all([this.#pings?.settle(limitMs), this.#tracer?.settle(limitMs !== null)])

@@ -11,7 +11,7 @@ import { Tracer } from './tracer.ts'
 const ONLY_SHOWS = ['--dry-run', '--list']
 
 /**
- * Opens the observer of a command line. `words` are the words before `--`, and may be invalid. `Named` is the command's
+ * Opens the observer of a command line. `words` are the words before `--` and may be invalid. `Named` is the command's
  * class, or `null` if the command is unknown. Throws USAGE if the ping URL cannot be used.
  */
 export async function openObserver(

@@ -35,7 +35,7 @@ export function hidePing(text: string, stderr: Output): void {
 
 type Reading = { readonly env: Environment; readonly stderr: Output; readonly signal: AbortSignal }
 
-/** Reads the URL if it is a reference, and hides it in all output. Throws USAGE if the reference cannot be read. */
+/** Reads the URL if it is a reference and hides it in all output. Throws USAGE if the reference cannot be read. */
 export async function readPing({ text, from }: GivenPing, { env, stderr, signal }: Reading): Promise<GivenPing> {
   const source = secretReference(text)
   if (source === null) return { text, from }

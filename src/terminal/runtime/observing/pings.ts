@@ -6,7 +6,7 @@ import type { Output } from '../../output/output.ts'
 import { PROFILE_PLACEHOLDER } from './ping-url.ts'
 import { post } from './post.ts'
 
-/** The time limits for a single attempt to send a ping, and for all attempts together. */
+/** The time limits for a single attempt to send a ping and for all attempts together. */
 const TRY_MS = 5000
 const PING_MS = 10_000
 
@@ -32,7 +32,7 @@ interface PingParts {
   readonly env: Environment
   readonly version: string
   readonly stderr: Output
-  /** Returns the ping URL for a profile, or for the whole command. */
+  /** Returns the ping URL for a profile or, if `null`, for the whole command. */
   readonly urlFor: (profile: string | null) => URL | null
 }
 
@@ -84,9 +84,9 @@ export class Pings {
   }
 
   /**
-   * Ends the run. The end of a regular run is always reported, and that of an irregular run only if its exit code
-   * differs from the last reported one. Outside of a run, any failure is reported. An interruption is reported only if
-   * it ends a regular run.
+   * Ends the run. Always reports the end of a regular run. Reports the end of an irregular run only if its exit code
+   * differs from the last reported one. If no run is in progress, reports only a failure. Reports an interruption (130)
+   * only for a regular run.
    */
   end(exitCode: number, words = ''): void {
     const isNews = exitCode !== 130 && exitCode !== (this.#isExtra ? this.#lastCode : 0)
@@ -109,7 +109,7 @@ export class Pings {
   }
 
   /**
-   * Waits until all pings have been sent, but at most `limitMs` milliseconds unless it is `null`. After half of that
+   * Waits until all pings have been sent, for at most `limitMs` milliseconds (`null` for no limit). After half of that
    * time, aborts the current ping, so that the next one can be sent.
    */
   async settle(limitMs: number | null): Promise<void> {
@@ -166,8 +166,8 @@ function sleep(ms: number): Promise<void> {
 }
 
 /**
- * Returns a function that inserts a profile's name into the URL. If the URL has no `{profile}`, it is used for the
- * whole command.
+ * Returns a function that inserts a profile's name into the URL. A URL without `{profile}` is used for the whole
+ * command.
  */
 export function urlChooser(url: URL): PingParts['urlFor'] {
   const encoded = encodeURIComponent(PROFILE_PLACEHOLDER)

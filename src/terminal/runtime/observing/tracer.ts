@@ -72,9 +72,7 @@ export class Tracer {
     this.#sending.add(sent)
   }
 
-  /**
-   * Returns a tracer for one of several venues. Requests outside a run of the venue's own belong to this tracer's run.
-   */
+  /** Returns a tracer for one of several venues. Requests outside the venue's own runs belong to this tracer's run. */
   forVenue(): Tracer {
     const tracer = new Tracer(this.#parts, this)
     this.#venues.push(tracer)

@@ -18,7 +18,7 @@ export interface ClosedPart {
   /** The path of the compressed file, such as `hooks.ndjson.2026-11-27.gz`. */
   readonly compressed: string
   readonly hasPlain: boolean
-  /** Whether the compressed file exists. If it does, it is complete, and an uncompressed file is only a leftover. */
+  /** Whether the compressed file exists. It is always complete, so an uncompressed file is then only a leftover. */
   readonly hasCompressed: boolean
 }
 
@@ -79,7 +79,7 @@ export function readablePartsOf(journal: string): readonly ClosedPart[] {
   }
 }
 
-/** Returns whether a journal, or a closed day of it, exists. */
+/** Returns whether a journal or at least one of its closed days exists. */
 export function journalExists(journal: string): boolean {
   return existsSync(journal) || attempt(() => closedPartsOf(journal).length > 0, false)
 }

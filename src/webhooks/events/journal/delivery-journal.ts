@@ -23,7 +23,7 @@ export interface JournalOptions {
   readonly onDelivery: (delivery: Delivery) => void
   /** Which deliveries to keep, or `null` to keep all of them in one file. */
   readonly keeping: Keeping | null
-  /** Called with a warning when deliveries are stored in a new file, because the old one was moved or deleted. */
+  /** Called with a warning when deliveries are stored in a new file because the old one was moved or deleted. */
   readonly report: (line: string) => void
 }
 
@@ -53,8 +53,8 @@ export async function openDeliveryJournal(path: string, options: JournalOptions)
 }
 
 /**
- * Opens or creates the file at the journal's path, and removes an incomplete last line. `day` is the day of the last
- * delivery, or `null` if the file is empty. Throws USAGE if the file is not a journal, or the system's error.
+ * Opens or creates the file at the journal's path and removes an incomplete last line. `day` is the day of the last
+ * delivery, or `null` if the file is empty. Throws the system's error, or USAGE if the file is not a journal.
  */
 async function openFile(path: string, { keeping, onDelivery }: Pick<JournalOptions, 'keeping' | 'onDelivery'>) {
   const file = openOrCreate(path, keeping !== null)
@@ -131,7 +131,7 @@ function openWriter(
   rotation?.start(() => writingAll === null)
   return {
     /**
-     * Resolves when the delivery is on disk, with a function to call when the delivery has been answered. Throws
+     * Resolves when the delivery is on disk. Returns a function to call when the delivery has been answered. Throws
      * INTERNAL if the delivery cannot be stored. The journal then contains no part of it.
      */
     append: (delivery: Delivery) =>
@@ -163,7 +163,7 @@ function openOrCreate(path: string, isTracked: boolean): JournalFile {
 
 function writeFailure(path: string, error: unknown): Failure {
   return new Failure('INTERNAL', `cannot write the journal ${path}: ${describeSystemError(error)}`, {
-    hint: 'free some disk space, or make the file writable',
+    hint: 'free some disk space or make the file writable',
     cause: error,
   })
 }

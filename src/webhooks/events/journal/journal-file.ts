@@ -43,8 +43,8 @@ export class JournalFile {
   #onSettled: (() => void) | null = null
 
   /**
-   * Opens or creates the file. {@link track} can be called only if `isTracked` is true. Throws USAGE if the path is not
-   * a plain file, or the system's error.
+   * Opens or creates the file. {@link track} can be called only if `isTracked` is true. Throws the system's error, or
+   * USAGE if the path is not a plain file.
    */
   constructor(path: string, isTracked: boolean) {
     this.#path = path

@@ -8,16 +8,15 @@ const LINE_FEED = 0x0a
 const TIME_BYTES = 64
 
 interface LastDelivery {
-  /** When the delivery arrived, or when the journal was last modified if it is empty, in epoch milliseconds. */
+  /** The delivery's time of arrival in epoch milliseconds. In an empty journal, the time of its last modification. */
   readonly timeMs: number
   readonly isEmpty: boolean
 }
 
 /**
- * Returns the time of the last delivery in a journal, without reading the whole file. If the file is empty or missing
- * because the listener has closed the day, reads the last closed day. Skips an incomplete last line, because that
- * delivery was never acknowledged. Throws the system's error, USAGE if the closed day cannot be read, or an Error if
- * the last line is not a delivery.
+ * Returns the time of the last delivery in a journal, without reading the whole file. If the file is empty or missing,
+ * reads the last closed day instead. Skips an incomplete last line, because that delivery was never acknowledged.
+ * Throws USAGE if the closed day cannot be read, an Error if the last line is not a delivery, or the system's error.
  */
 export async function readLastDelivery(path: string): Promise<LastDelivery> {
   const last = lastInFile(path)

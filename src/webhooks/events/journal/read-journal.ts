@@ -28,11 +28,11 @@ export interface JournalledDelivery extends StoredDelivery {
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads a journal's deliveries in batches, oldest first: those of its closed days, and then those of the current file.
- * Reads each delivery exactly once, even if a listener closes a day meanwhile, but may miss deliveries that the
- * listener drops. Stops at the size that the current file had at the start, because the caller may be sending to a
- * listener that appends to it. Skips an incomplete last line, because that delivery was never acknowledged. Throws
- * USAGE if a file cannot be read, or if a line is not a delivery.
+ * Reads a journal's deliveries in batches, oldest first, including those of closed days. Reads each delivery exactly
+ * once, even if a listener closes a day meanwhile, but may miss deliveries that the listener drops. Stops at the size
+ * that the current file had at the start, because the caller may be sending to a listener that appends to it. Skips an
+ * incomplete last line, because that delivery was never acknowledged. Throws USAGE if a file cannot be read, or if a
+ * line is not a delivery.
  */
 export async function* readJournal(path: string): AsyncGenerator<readonly StoredDelivery[]> {
   const { closed, current } = await explainingErrors(path, () => openJournal(path))
@@ -76,7 +76,7 @@ interface OpenJournal {
   readonly current: GivenFile | null
 }
 
-/** Opens a journal's file, and lists the days that were closed before it. Throws the system's error. */
+/** Opens a journal's current file and lists its closed days. Throws the system's error. */
 async function openJournal(path: string): Promise<OpenJournal> {
   if (path.endsWith('.gz') && statSync(path).isFile()) return { closed: [partAt(path)], current: null }
   for (;;) {
@@ -152,7 +152,7 @@ async function* readAndClose(descriptor: number): AsyncGenerator<Uint8Array> {
 
 async function* unzip(descriptor: number): AsyncGenerator<Uint8Array> {
   const { createGunzip } = await import('node:zlib')
-  // Iterating over the pipeline throws the errors of both streams, and destroys them at the end.
+  // Iterating over the pipeline throws the errors of both streams. At the end, the pipeline destroys both streams.
   yield* pipeline(createReadStream('', { fd: descriptor }), createGunzip(), () => {})
 }
 

@@ -51,12 +51,12 @@ export class Rotation {
 
   /**
    * Closes the file if its deliveries are from a day other than `day`. If that fails, reports the error and keeps the
-   * file open. If `day` is the day before, does nothing, because the clock may have been corrected at midnight.
+   * file open. Does nothing if `day` is one day earlier, because the clock may have been set back at midnight.
    */
   turnTo(day: number): void {
     if (this.#day === null || day === this.#day || day === this.#day - 1) return
     try {
-      // If another program has replaced the file, it must not be renamed. The next delivery opens it.
+      // Do not rename a file that another program created at this path. The next delivery opens that file.
       if (!this.#file.isAt(this.path)) return
       this.#closeDay(this.#day)
       this.#day = null
@@ -99,7 +99,7 @@ export class Rotation {
   }
 
   /**
-   * Renames the file, and creates a new one at its path. Does everything that can fail on a full disk before the first
+   * Renames the file and creates a new one at its path. Does everything that can fail on a full disk before the first
    * rename. If this throws the system's error, the file is unchanged.
    */
   #closeDay(day: number): void {

@@ -21,9 +21,9 @@ export interface Keeping {
 }
 
 /**
- * Compresses the closed days of a journal, and drops old deliveries that were handled. Each step replaces or removes
- * one file atomically, so a killed listener leaves only a temporary file, or an uncompressed file next to its
- * compressed one.
+ * Compresses the closed days of a journal and drops old deliveries that were handled. Each step replaces or removes one
+ * file atomically. If the listener is killed, it leaves at most a temporary file, or both versions of a compressed
+ * file.
  */
 export class Upkeep {
   readonly #path: string
@@ -70,7 +70,7 @@ export class Upkeep {
     }
   }
 
-  /** Calls `work` for each closed part whose deliveries have all been answered. Reports errors, and continues. */
+  /** Calls `work` for each closed part whose deliveries have all been answered. Reports errors and continues. */
   async #each(work: (part: ClosedPart) => Promise<void>): Promise<void> {
     try {
       for (const part of closedPartsOf(this.#path)) {
@@ -119,7 +119,7 @@ export class Upkeep {
     this.#leftOver.set(part.compressed, kept)
   }
 
-  /** Writes the compressed file, and removes the uncompressed one. */
+  /** Writes the compressed file, then removes the uncompressed one. */
   async #replace(part: ClosedPart, content: AsyncIterable<Uint8Array>): Promise<void> {
     const { signal } = this.#stopping
     const { createGzip } = await import('node:zlib')

@@ -96,8 +96,8 @@ function isMember(name: string): name is Member {
 }
 
 /**
- * Describes an unknown member. Quotes its name only if it looks like one. If the space after the colon is missing, YAML
- * parses the name and the value as one name, and the value may be a secret.
+ * Describes an unknown member. Quotes the name only if it looks like a member name. If the space after a colon is
+ * missing, YAML treats the value as part of the name, and the value may be a secret.
  */
 function unknownMember(name: string): string {
   const [, forgotten] = /^(\w+):./.exec(name) ?? []

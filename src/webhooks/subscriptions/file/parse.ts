@@ -7,7 +7,7 @@ import { type Reading, readEntry } from './entry.ts'
 
 /**
  * Reads a list of subscriptions in YAML or JSON. Returns problems in file order. If there are any, `subscriptions` is
- * incomplete. Rejects tags, and also aliases, which can expand to a huge list.
+ * incomplete. Rejects tags and aliases. Aliases can expand to a huge list.
  */
 export async function parseSubscriptions(text: string, isChecked: boolean) {
   let read: YamlDocuments

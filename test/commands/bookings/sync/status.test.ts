@@ -24,7 +24,7 @@ describe.each([
   ['sales', 's.db'],
   ['giftcards', 'g.db'],
 ])('%s sync status --to %s', (topic, to) => {
-  test(`${topic} sync status --to ${to} reports that nothing has been synced yet, and later reports the last run`, async () => {
+  test(`${topic} sync status --to ${to} reports that nothing has been synced yet and later reports the last run`, async () => {
     const { run, directory } = place()
     const line = [topic, 'sync', 'status', '--to', to, ...SOURCE]
     const before = await run(...line, '--json')

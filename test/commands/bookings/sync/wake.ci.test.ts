@@ -27,7 +27,7 @@ function deliver(journal: string, ids: readonly string[], locationId = 'L-1'): v
   appendFileSync(journal, lines.map((line) => deliveryLine({ ...line, verdict: 'new' })).join(''))
 }
 
-/** Starts a sync with --wake, and waits for its first run. */
+/** Starts a sync with --wake and waits for its first run to end. */
 async function startWoken(to: string, { wake, every = '1h' }: { wake: string; every?: string }) {
   const service = await startSyncService(NOON, [A])
   const env = { ...freshHome(), ...service.server.env, PARTNER_TIMEZONE: 'Australia/Sydney' }

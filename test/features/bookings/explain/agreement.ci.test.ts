@@ -80,7 +80,7 @@ test(`explain predicts the service's response to ${REQUESTS} random requests and
     const body = next()
     const explained = await explain({ body, looksUp }, reader, { nowMs: Date.parse(NOW), timezone: TIMEZONE })
     const what = `seed ${SEED}, request ${at}: ${JSON.stringify(body)}\n${JSON.stringify(explained, null, 1)}`
-    // The service must accept the suggested time. Book it, and then cancel the booking.
+    // The service must accept the suggested time. Book it and then cancel the booking.
     const [near] = explained.nearest
     if (near) {
       const { tables, time: _time, bookingTimeAsUtc: _utc, ...rest } = body

@@ -49,7 +49,7 @@ test('the liability report adds up the balances of Active and PendingPostage car
   expect(found.unreadable).toEqual([])
 })
 
-test('the liability report counts a balance with a fraction of a cent as 0, and lists the card', () => {
+test('the liability report lists cards without an exact balance in cents, but excludes them from the amount owed', () => {
   const found = counted(
     card('Active', '10.005', null, null),
     card('Active', 'null', null, null),

@@ -52,7 +52,7 @@ test('readOwnWrites returns only completed and open gift card writes', () => {
   expect(found.writes.at(-1)).toMatchObject({ isOpen: true })
 })
 
-test('readOwnWrites omits gift card writes older than 400 days, and returns the time from which its list is complete', () => {
+test('readOwnWrites omits gift card writes older than 400 days and returns the time from which its list is complete', () => {
   const { write, read } = till()
   write(0)
   const recent = write(100 * DAY_MS, { target: 'GIFT2-00005025-AAAA' })
@@ -62,7 +62,7 @@ test('readOwnWrites omits gift card writes older than 400 days, and returns the 
   expect(found.sinceMs).toBe(START + 50 * DAY_MS)
 })
 
-test("readOwnWrites returns the writes of all profiles, and marks those of the venue's own profile", () => {
+test("readOwnWrites returns the writes of all profiles and marks those of the venue's own profile", () => {
   const { write, read } = till()
   const byOther = write(0, { profile: 'till-2' })
   const own = write(0, { target: 'OTHER-00000000-CARD' })
@@ -87,7 +87,7 @@ test('readOwnWrites omits writes to a service that no longer exists, such as a s
   expect(read(DAY_MS).writes).toEqual([])
 })
 
-test('readOwnWrites upgrades a database from an earlier release, and returns when its record of past writes begins', () => {
+test('readOwnWrites upgrades a database from an earlier release and returns the start of its record of past writes', () => {
   const { path, write, read } = till()
   const kept = write(0)
   const database = new DatabaseSync(path)

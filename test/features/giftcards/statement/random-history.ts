@@ -62,7 +62,7 @@ function someOf(dice: Chance, most: bigint): bigint {
   return BigInt(dice.integer(1, Number(most)))
 }
 
-/** Simulates 3 to 10 cards, and takes 2 to 5 snapshots of them. */
+/** Simulates 3 to 10 cards and takes 2 to 5 snapshots of them. */
 export function randomHistory(seed: number): RandomHistory {
   const dice = chance(seed)
   const snapshots = dice.integer(2, 5)
@@ -93,8 +93,7 @@ export function randomHistory(seed: number): RandomHistory {
 }
 
 /**
- * Changes a card at random in a way that the service allows. Returns the write that this machine records, or `null` if
- * it records none.
+ * Makes a random change that the service allows. Returns this machine's record of the write, or `null` if it has none.
  */
 function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sentMs' | 'isOurs'> | null {
   const note = (what: Event['what'], cents = 0n, isHere = false): null => {
@@ -252,7 +251,7 @@ export function tellable({ events, states }: TrueCard, span: number): readonly T
       case 'expire':
         return [{ kind: 'expired', cents: -cents, by: null }]
       case 'topup':
-        // A change to a card that is new since the last snapshot, or was paid for since, is part of the issued amount.
+        // If the card was issued or paid for since the last snapshot, the change is part of the issued amount.
         return [{ kind: isNew || isAwaited ? 'issued' : 'adjusted', cents, by: null }]
       case 'lower':
         return [{ kind: isNew || isAwaited ? 'issued' : 'adjusted', cents: -cents, by: null }]

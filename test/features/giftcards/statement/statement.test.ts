@@ -9,10 +9,7 @@ const HOUR_MS = 3_600_000
 
 const left = (cents: number, status = 'Active'): CardState => ({ status, amount: 10_000n, remaining: BigInt(cents) })
 
-/**
- * Builds the history of a card from its states in consecutive snapshots. The snapshots are an hour apart, and the first
- * one is taken at 0.
- */
+/** Builds the history of a card from its states in snapshots taken at time 0 and every hour after that. */
 function history(...states: readonly (CardState | null)[]): Histories {
   const [first = null] = states
   return {
@@ -65,7 +62,7 @@ describe('origins of redemptions in a statement', () => {
     expect(explainUnknownRedeemers(found, null)).toContain('--profile')
   })
 
-  test("if the copy lacks a card, a statement reports only those writes to the card that the venue's profile performed", () => {
+  test("if the copy lacks a card, a statement reports only the writes to it that the venue's profile made", () => {
     const elsewhere = { card: 'OTHER-00000000-CARD' }
     const made = make(history(before, before), redeemed(2500, HOUR_MS / 2, elsewhere))
     expect(made.notShown).toMatchObject([
@@ -151,7 +148,7 @@ describe('statement entries for writes that the service does not show', () => {
   })
 })
 
-test('a statement lists a redemption with an unknown outcome as made elsewhere, and says whether the balance fell by enough', () => {
+test('a statement lists a redemption with an unknown outcome as made elsewhere and says whether the balance fell by enough', () => {
   const open = redeemed(2500, HOUR_MS / 2, { isOpen: true })
   const taken = make(history(left(10_000), left(7500)), open)
   expect(byWhom(taken)).toEqual(['redeemed -2500 elsewhere'])

@@ -111,7 +111,7 @@ const NUMBERS: Readonly<Record<'missing' | 'doubled' | 'doubled-at-pos', Mutatio
   },
 }
 
-/** Generates a day of sales at the POS, and mutates the service's records of them at random. */
+/** Generates a day of sales at the POS and mutates the service's records of them at random. */
 export function play(chance: Chance): History {
   const history: History = { pos: [], service: [], expected: [], others: { pos: [], service: [] } }
   const count = chance.integer(0, 9)

@@ -7,7 +7,7 @@ import type { SensitiveData } from '../../../../src/features/support/bundle/clea
 import { cleanBody, cleanEntry } from '../../../../src/features/support/bundle/cleaning/traffic.ts'
 import type { HarEntry } from '../../../../src/features/support/bundle/given/har.ts'
 
-/** Cleans a value as `support bundle` does: collects the guest data in the value first, and then replaces it. */
+/** Cleans a value as `support bundle` does: collects the guest data in the value first and then replaces it. */
 function clean(value: JsonValue, cleaner = new Cleaner()) {
   cleaner.learn(value)
   // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary members of the result
@@ -33,7 +33,7 @@ const GUEST = {
 const DINNER = { serviceName: 'Dinner', serviceId: 'svc-dinner' }
 
 describe('guest data in a support bundle', () => {
-  test("the cleaner replaces a guest's data with pseudonyms, and drops text that guests or staff wrote", () => {
+  test("the cleaner replaces a guest's data with pseudonyms and drops text that guests or staff wrote", () => {
     const guest = clean(GUEST)
     expect(guest).toMatchObject({
       id: 'C-7',
@@ -213,7 +213,7 @@ test.each([
   expect(cleaner.id(other.replace(/\D/g, ''))).toMatch(/^id-/)
 })
 
-test('cleanBody keeps all digits of a number, and drops JSON that is nested too deeply', () => {
+test('cleanBody keeps all digits of a number and drops JSON that is nested too deeply', () => {
   expect(cleanBody('{"amount":25.00}', new Cleaner())).toEqual({ text: '{"amount":25.00}', remark: null })
   expect(cleanBody(`${'['.repeat(5000)}"Anna"${']'.repeat(5000)}`, new Cleaner()).text).not.toContain('Anna')
 })

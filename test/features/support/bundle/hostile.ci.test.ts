@@ -82,7 +82,7 @@ class TrafficGenerator {
   }
 }
 
-test('cleaning random traffic never throws, and leaves no guest data', () => {
+test('cleaning random traffic never throws and leaves no guest data', () => {
   for (let seed = 1; seed <= 1500; seed++) {
     const cleaner = new Cleaner()
     const all = (): string => {

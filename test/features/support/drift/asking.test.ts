@@ -54,7 +54,7 @@ test('drift fails if the service rejects the API key or every request', async ()
   expect(server.requests).toHaveLength(1)
 })
 
-test('drift prints only differences unless --all is given, and still prints its report if it cannot save it', async () => {
+test('drift prints only differences unless --all is given, and prints its report even if it cannot save the responses', async () => {
   const { drift } = await startRejectingSandbox(/^$/)
   const [short, all] = [await drift(), await drift('--all')]
   expect(short).toMatchObject({ stdout: '', stderr: expect.stringContaining('Nothing that was seen differs') })

@@ -68,6 +68,6 @@ test.each<readonly [text: string, column: string | undefined, says: string]>([
   ['id,table\n1,T1\n2,12,13\n', undefined, 'FILE, line 3: its number of columns (3)'],
   ['id,table\n1,"T1\n', undefined, 'FILE, line 2: a quoted field is never closed'],
   ['["T1"]', undefined, 'FILE is a JSON array'],
-  [`${SALE_AT_T1}\nT2\n`, undefined, 'FILE, line 2: it is not a JSON object'],
+  [`${SALE_AT_T1}\nT2\n`, undefined, 'FILE, line 2: the line is not a JSON object'],
   [`${SALE_AT_T1}\n`, 'table', '--column works only with CSV'],
 ])('readNames refuses %j with --column %s', (text, column, says) => expect(refusal(text, column)).toContain(says))

@@ -50,7 +50,7 @@ const inboundRedeem: RequestMaker<{ card: CardDrawn; amount: string; here: boole
   return { endpoint: 'inbound.redeem', body }
 }
 
-/** Offsets in milliseconds that test the moments just before, at and just after a change. */
+/** Offsets in milliseconds for the moments just before, at and just after a change. */
 export const AROUND = fc.constantFrom(-1, 0, 1)
 
 const LIST = fc.record({

@@ -35,7 +35,7 @@ const SALE = {
 
 const MINUTE = 60_000
 
-/** The start or end of a date range: a time close to when a sale was closed, an invalid date, or none. */
+/** The start or end of a date range: a time near a sale's closing time, an invalid date, or no date. */
 const END = weighted(
   [8, fc.record({ nth: fc.nat(5), by: AROUND, far: fc.boolean() })],
   [1, fc.constantFrom('soon', undefined)],
@@ -110,7 +110,7 @@ export const SALE_PLANS = {
   })),
 }
 
-/** The index of a customer, or an ID that no customer has. */
+/** A customer's index, or an ID that does not exist. */
 const CUSTOMER = weighted([9, fc.nat(4)], [1, fc.constantFrom('nobody', 'walk-in')])
 const customerId = ({ customers }: Model, drawn: number | string) =>
   typeof drawn === 'string' ? drawn : (nth(customers, drawn)?.id ?? 'nobody')
@@ -158,7 +158,7 @@ const URLS = weighted(
 
 /**
  * Returns the URL for a subscription, which is usually one of the receiver's. Uses a host under `.invalid` only for
- * gift card events, because the service would accept it for others and send webhooks to it.
+ * gift card events, because the service would accept it for other events and send webhooks to it.
  */
 function urlOf(event: string, drawn: string | undefined, origin: string): string | undefined {
   if (drawn?.startsWith('/')) return origin + drawn

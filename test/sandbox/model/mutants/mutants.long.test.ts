@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { copyCode, plant } from '../../../support/mutants.ts'
 import { MUTANTS } from './mutants.ts'
 
-/** The model must detect each mutant within this many random tests. */
+/** The maximum number of random tests that the model may need to detect a mutant. */
 const HISTORIES = 500
 
 let copy: string

@@ -16,7 +16,7 @@ import { announce } from './events.ts'
 import { readPage, toPage } from './pages.ts'
 import { defineRule, type Rules } from './rule.ts'
 
-/** The number of another venue's gift card. The second of the two documented 404 messages applies to it. */
+/** The number of another venue's gift card. Requests for it get the second of the two documented 404 messages. */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'
 
 /** Returns the gift card as the service shows it. Source: "Gift card". */

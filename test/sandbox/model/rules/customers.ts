@@ -20,8 +20,8 @@ interface Sent {
 }
 
 /**
- * Stores the customer whose details a request contains, and returns the customer's index in {@link Model.customers}.
- * The model assumes that a customer is identified by name and phone.
+ * Stores the customer in a request and returns the customer's index in {@link Model.customers}. The model assumes that
+ * a customer is identified by name and phone.
  */
 export function storeCustomer(model: Model, { firstName, lastName, phone, email }: Sent): number {
   const known = model.customers.findIndex(

@@ -21,8 +21,8 @@ import { defineRule, type Rules } from './rule.ts'
 const HOUR = 60 * MINUTE
 
 /**
- * How long a sale ID counts as a duplicate. A day is an assumption, because the specification says "Length of the
- * deduplication window: not shown".
+ * How long a repeated sale ID counts as a duplicate. A day is an assumption, because the specification says "Length of
+ * the deduplication window: not shown".
  */
 const WINDOW_MS = 24 * HOUR
 
@@ -103,9 +103,9 @@ function linkedBooking(call: Call, opened: number): Booking | undefined {
 
 /**
  * Returns the bookings that a sale at a table can be linked to. The model assumes that the parties seated at the table
- * qualify, however long ago they arrived. If nobody is seated there, a booking qualifies if it starts between 12 hours
- * before and 1 hour after the sale and ends no earlier than 2 hours before it. In both cases, only the bookings that
- * start nearest to the sale are returned.
+ * qualify, however long ago they arrived. If no party is seated there, a booking qualifies if it starts between 12
+ * hours before and 1 hour after the sale and ends no earlier than 2 hours before it. In both cases, only the bookings
+ * that start nearest to the sale are returned.
  */
 function guestsAt(model: Model, tableName: string, opened: number): Booking[] {
   const table = model.venue.tables.find(({ name, id }) => name === tableName || id === tableName)

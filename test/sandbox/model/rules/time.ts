@@ -38,8 +38,8 @@ export function moveClock(model: Model, to: number): void {
 }
 
 /**
- * Returns the next time when a delivery is due or an active card expires, or `null` if there is none. Ignores expiries
- * if their event has no subscriber.
+ * Returns the next time at which a delivery is due or an active card expires, or `null` if there is none. Ignores
+ * expiries if their event has no subscriber.
  */
 function findNextDue({ now, deliveries, cards, subscriptions }: Model): number | null {
   const due = deliveries.flatMap(({ due: at }) => at ?? [])

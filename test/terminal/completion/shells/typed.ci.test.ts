@@ -7,7 +7,7 @@ import { TERMINAL } from '../../../support/terminal.ts'
 import { words } from '../../../support/words.ts'
 import { installed, type TypedShell, typist } from './typing.ts'
 
-// Types command lines in real shells, and checks the words that a program receives.
+// Types command lines in real shells and checks the words that a program receives.
 
 const SHELLS: readonly TypedShell[] = ['bash', 'zsh', 'fish']
 const ADD_FAULT = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem']

@@ -4,9 +4,7 @@ import { openQuery } from '../../../../src/terminal/input/query.ts'
 const BACKSLASH = '\\'
 const FOO = '{"foo":[{"name":"a"},{"name":"b"}],"bar":{"baz":"qux"}}'
 
-/**
- * Test cases for literals from the JMESPath compliance suite, unchanged. Each consists of an expression and its result.
- */
+/** Test cases for literals, copied from the JMESPath compliance suite. Each is an expression with its result. */
 const CASES: readonly (readonly [string, unknown])[] = [
   ['`"foo"`', 'foo'],
   [`\`"${BACKSLASH}u03a6"\``, 'Φ'],

@@ -71,14 +71,14 @@ describe.each([
   ['inbound redeem', ['--amount', '1']],
   ['inbound balance', []],
 ])('mistyped card numbers in %s', (command, more) => {
-  test(`${command} refuses a mistyped card number with exit code 2, and suggests the correct number`, async () =>
+  test(`${command} refuses a mistyped card number with exit code 2 and suggests the correct number`, async () =>
     expectRefusal(await run(...words(command), 'GIFT2-OOOO5025-AAAA', ...more), {
       code: 2,
       says: 'did you mean GIFT2-00005025-AAAA?',
       next: /nothing was sent/,
     }))
 
-  test(`${command} refuses a card number with a dotless i, and suggests the correct number`, async () =>
+  test(`${command} refuses a card number with a dotless i and suggests the correct number`, async () =>
     expectRefusal(await run(...words(command), 'gıft2-00005025-aaaa', ...more), {
       code: 2,
       says: 'did you mean GIFT2-00005025-AAAA?',

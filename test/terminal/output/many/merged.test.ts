@@ -6,7 +6,7 @@ import { configureVenues, jsonLines, type TestVenue } from '../../../support/ven
 
 const statusesOf = (...codes: readonly string[]) => codes.map((code) => ({ code, name: code, statusType: 'standard' }))
 
-/** Starts three venues that each receive one request, and respond in reverse order. */
+/** Starts three venues that each receive one request and respond in reverse order. */
 async function answeredBackwards(): Promise<TestVenue[]> {
   const waiting: (() => void)[] = []
   const served = ['A', 'B', 'C'].map(async (code) => {

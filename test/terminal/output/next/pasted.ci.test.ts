@@ -21,7 +21,7 @@ const notFound = answers(404, { message: "Booking 'BK-1' not found." })
 
 interface Failing {
   readonly line: string
-  /** The service's response, or one response to GET requests and another to all other requests. */
+  /** The service's response, or separate responses to GET requests and to all other requests. */
   readonly act: Act | { readonly read: Act; readonly write: Act }
   /** The first words of the command that the hint suggests. */
   readonly suggests: string

@@ -34,7 +34,7 @@ ok 3 - key # SKIP not tried: \\# none \\\\ "x" <y>
     expect(reported('tap', [])).toBe('TAP version 14\n1..0\n')
   })
 
-  test('a TAP report prints results as they arrive, and prints the plan only at the end', () => {
+  test('a TAP report prints results as they arrive and prints the plan only at the end', () => {
     const report = openCheckReport('tap', 'x')
     for (const result of RESULTS) expect(report.write(result)).not.toMatch(/^1\.\./m)
   })

@@ -20,7 +20,7 @@ test.each(['csv', 'tsv'] as const)('--no-header omits the header row in %s', asy
 })
 
 describe('lists in CSV', () => {
-  test('CSV has a header row, LF line ends, and dotted paths for nested members', async () =>
+  test('CSV has a header row, LF line endings, and dotted paths for nested members', async () =>
     expect(await printed({ format: 'csv' }, RECORDS)).toBe(
       'id,price,deep.er,list\na,,true,"[1.50,{""x"":""y""}]"\nb,,,\n',
     ))
@@ -75,7 +75,7 @@ describe('lists in CSV', () => {
     expect(await cell(['a\u200b'])).toBe('"[""a\u200b""]"')
   })
 
-  test('CSV escapes other control characters, including those inside lists', async () => {
+  test('CSV in a file escapes control characters other than line breaks and tabs, including those inside lists', async () => {
     expect(await cell('\u001b[31m\u0000\u009b')).toBe('\\u001b[31m\\u0000\\u009b')
     expect(await cell(['a\u009b'])).toBe('"[""a\\u009b""]"')
   })

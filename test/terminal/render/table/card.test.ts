@@ -118,7 +118,7 @@ describe('long lists inside a record', () => {
   const rows = (count: number, last: object) =>
     Array.from({ length: count }, (_, at) => (at === count - 1 ? last : { quantity: at, name: `n${at}`, size: at }))
 
-  test('a card draws a long list in parts, but aligns all of its rows', async () => {
+  test('a card prints a long list in parts but aligns all of its rows', async () => {
     const lines = async (last: object) =>
       (await shown(JSON.stringify({ items: rows(1234, last) }))).split('Items\n')[1]?.split('\n') ?? []
     const numbers = await lines({ quantity: 5, name: 'last', size: 7 })

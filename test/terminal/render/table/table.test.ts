@@ -161,7 +161,7 @@ describe('lists as tables', () => {
     expect(await printed({ format: 'table' }, [bare])).toContain('NOTES')
   })
 
-  test('columns that the user named have their paths as headings, and show lists as JSON', async () => {
+  test('columns that the user named have their paths as headings and show lists as JSON', async () => {
     const text = await printed({ format: 'table', columns: ['id', 'deep.n', 'list'] }, [
       '{"id":"a","deep":{"n":5.50},"list":[1]}',
       '{"id":"b","deep":{"n":100}}',
@@ -172,7 +172,7 @@ describe('lists as tables', () => {
   test('a table shows a record even if it is not an object', async () =>
     expect(lines(await printed({ format: 'table' }, ['"text"', 'null', ada]))[1]).toBe('"text"'))
 
-  test('a table prints 100,000 rows as they arrive, and bases its widths on the first 500 rows', async () => {
+  test('a table prints 100,000 rows as they arrive and bases its widths on the first 500 rows', async () => {
     const writer = await open({ format: 'table', screen: terminal(60) })
     const record = new WireRecord(ada)
     for (let row = 0; row < 499; row++) expect(await writer.write(record)).toBe('')
@@ -199,7 +199,7 @@ describe('lists as tables', () => {
     expect(ruler.width(line.trimEnd())).toBeLessThanOrEqual(30)
   })
 
-  test('a piped table does not truncate a longer value in a row after the first 500', async () => {
+  test('a piped table does not truncate a long value in a row after the first 500', async () => {
     const whole = 'Featherstonehaugh-Cholmondeley  1200.00  Allergic to shellfish and nuts'
     expect(await rowAfter(ada, long)).toContain(whole)
   })

@@ -4,7 +4,7 @@ import { fitsOneRow, labelledLines, quotedLines } from '../../../../src/terminal
 const screen = (columns: number | null) => ({ columns, color: false })
 
 describe('quoted text', () => {
-  test('quoted text has a bar before each line, whatever its line endings', async () =>
+  test('quoted text has a bar before each line, with any kind of line ending', async () =>
     expect(await quotedLines(['a\nb\r\nc\rd', 'e'], screen(null))).toEqual([
       '  │ a',
       '  │ b',

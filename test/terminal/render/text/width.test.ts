@@ -52,7 +52,7 @@ describe('openRuler', () => {
       expect(ruler.width(ruler.truncate(text, columns))).toBeLessThanOrEqual(columns)
   })
 
-  test('wrap breaks text at spaces, and breaks a word only if necessary', () => {
+  test('wrap breaks text at spaces and breaks words only if necessary', () => {
     expect(ruler.wrap('a birthday cake with candles', 12)).toEqual(['a birthday', 'cake with', 'candles'])
     expect(ruler.wrap('x'.repeat(25), 10)).toEqual(['x'.repeat(10), 'x'.repeat(10), 'x'.repeat(5)])
     expect(ruler.wrap('李小龍李小龍', 5)).toEqual(['李小', '龍李', '小龍'])

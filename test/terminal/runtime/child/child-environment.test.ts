@@ -35,10 +35,7 @@ async function homeWithSecrets() {
   }
 }
 
-/**
- * Returns a shell command that writes its environment variables to a file, and then reads its standard input to the
- * end.
- */
+/** Returns a shell command that writes its environment variables to a file and reads its standard input to the end. */
 const dumpTo = (out: string) =>
   `'${NODE}' -e 'require("fs").writeFileSync("${out}", JSON.stringify(process.env)); process.stdin.resume()'`
 

@@ -17,7 +17,7 @@ function works(turns: Turns, names: readonly string[], signal = NEVER) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('Turns limits how many tasks run at the same time, and starts the longest-waiting task next', async () => {
+test('Turns limits how many tasks run at the same time and starts the longest-waiting task next', async () => {
   const { begun, end, done } = works(new Turns(2), ['a', 'b', 'c', 'd'])
   await settled()
   expect(begun).toEqual(['a', 'b'])

@@ -35,7 +35,7 @@ export async function startCollector(act: Act = answers(200, {})) {
 }
 
 /**
- * Checks the JSON of an `ExportTraceServiceRequest`, and returns its spans. IDs are lower-case hexadecimal, times and
+ * Checks the JSON of an `ExportTraceServiceRequest`. Returns its spans. IDs are lower-case hexadecimal, times and
  * integers are decimal strings, enums are numbers, and names are in camel case.
  */
 export function spansIn(text: string): ReceivedSpan[] {

@@ -35,7 +35,7 @@ async function emptySync(act: Act = NOTHING) {
 }
 
 describe('pings for a single run', () => {
-  test("--ping posts to URL/start first, and posts the command's stderr to URL/0 at the end", async () => {
+  test("--ping posts to URL/start first and posts the command's stderr to URL/0 at the end", async () => {
     const { args, env } = await emptySync()
     const monitor = await startMonitor()
     const run = await runPartner([...args, '--ping', monitor.url], { env })

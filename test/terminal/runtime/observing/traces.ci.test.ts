@@ -134,7 +134,7 @@ describe('spans sent by a command', () => {
     expect(new Set(traces.map(([root]) => root?.traceId)).size).toBe(traces.length)
   })
 
-  test('a run keeps the spans of its first 1000 requests, and only counts the others', async () => {
+  test('a run keeps the spans of its first 1,000 requests and only counts the others', async () => {
     const collector = await startCollector()
     const target = { url: new URL(collector.url), headers: {}, resource: { 'service.name': 'partner' } }
     const parts = { command: 'sales import', context: null, target, tellsService: false }
@@ -248,7 +248,7 @@ describe('--trace-service', () => {
     expect(header(without.server)).toEqual([undefined])
   })
 
-  test('--trace-service works without a collector, and continues the trace in TRACEPARENT', async () => {
+  test('--trace-service works without a collector and continues the trace in TRACEPARENT', async () => {
     const { server, env } = await service()
     await runPartner(`${GET} --trace-service`, { env: { ...env, TRACEPARENT: `00-${TRACE}-${PARENT}-00` } })
     await runPartner(`--trace-service ${GET}`, { env })

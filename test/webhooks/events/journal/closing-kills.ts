@@ -9,7 +9,7 @@ const DAYS = 8
 const SCRIPT = join(import.meta.dirname, 'closing-process.ts')
 const KILLER = join(import.meta.dirname, 'killer.cjs')
 
-/** Runs closing-process.ts in a new directory, and kills it at file operation `at`. Does not kill it if `at` is 0. */
+/** Runs closing-process.ts in a new directory. Kills it at file operation `at`, or not at all if `at` is 0. */
 export async function runAndKill(at: number, how: 'before' | 'half' | 'after') {
   const home = freshDirectory()
   const notes = freshDirectory()
@@ -25,8 +25,8 @@ export async function runAndKill(at: number, how: 'before' | 'half' | 'after') {
 }
 
 /**
- * Checks that the journal has no duplicates, and has lost none of the deliveries in the log that must be kept. Returns
- * the number of the last delivery, or -1 if there is none.
+ * Checks that the journal has no duplicates and still has every delivery in the log that must be kept. Returns the
+ * number of the last delivery, or -1 if there is none.
  */
 export async function expectWhole(path: string, log: string, isWhere: string): Promise<number> {
   const notes = existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1) : []
@@ -37,7 +37,7 @@ export async function expectWhole(path: string, log: string, isWhere: string): P
   expect(found, isWhere).toEqual([...new Set(found)].sort((a, b) => a - b))
   const mustBeThere = stored.filter((one) => !handled.has(one) || timeOf(one) >= timeOf(last) - 2 * 86_400_000)
   expect(found, isWhere).toEqual(expect.arrayContaining(mustBeThere))
-  // The process might have been killed after it stored a delivery but before it logged it.
+  // The process might have been killed between storing a delivery and logging it.
   const extra = found.filter((one) => !stored.includes(one))
   expect(extra.length, isWhere).toBeLessThanOrEqual(1)
   return last

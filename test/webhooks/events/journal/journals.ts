@@ -45,7 +45,7 @@ function writing(journal: DeliveryJournal, clock: { now: () => number }) {
   const store = (text: string) =>
     journal.append({ timeMs: clock.now(), headers: {}, body: Buffer.from(text), verdict: 'new' })
   return {
-    /** Stores a delivery, and returns a function that records whether it was handled. */
+    /** Stores a delivery. Returns a function that records whether the delivery was handled. */
     store,
     /** Stores deliveries and marks them as handled immediately. */
     handle: async (...texts: readonly string[]) => {
@@ -65,7 +65,7 @@ export async function bodiesIn(path: string): Promise<string[]> {
   return bodies
 }
 
-/** Returns the bodies in each file of a journal except locks, by file name. A `+` follows each handled body. */
+/** Returns the bodies in each journal file, keyed by file name. A `+` follows each handled body. Skips locks. */
 export function filesOf(path: string): Record<string, string> {
   const name = basename(path)
   const names = readdirSync(dirname(path)).filter((one) => !one.includes('.lock') && one !== 'filler')

@@ -1,4 +1,4 @@
-// Counts file operations in the KILL_IN directory, and kills this process before, during or after operation KILL_AT.
+// Counts file operations in the KILL_IN directory and kills this process before, during or after operation KILL_AT.
 const fs = require('node:fs')
 const { dirname } = require('node:path')
 const { KILL_IN: home, KILL_AT: at, KILL_HOW: how, KILL_COUNT: count } = process.env

@@ -48,7 +48,7 @@ test('concurrent readers return every delivery stored before they started, even 
   }
   const read = async () => {
     for (let reads = 0; isWriting || reads === 0; reads++) {
-      // Let the writer run, because reading an empty journal never waits for the disk.
+      // Let the writer run here, because reading an empty journal never yields to it.
       await setImmediate()
       const before = stored
       const bodies = await bodiesIn(path)

@@ -33,7 +33,7 @@ describe.each(KEEPING)('a journal %s --keep whose file is replaced by another pr
     expect(told).toEqual([warning(path)])
   })
 
-  test('after the journal is renamed (as by logrotate), the old file keeps its deliveries and a new file stores later ones', async () => {
+  test('if logrotate renames the journal, the old file keeps its deliveries and a new file stores later ones', async () => {
     const { path, store, handle } = await openedJournal(keepMs)
     const settle = await store('a')
     renameSync(path, `${path}.old`)
@@ -42,7 +42,7 @@ describe.each(KEEPING)('a journal %s --keep whose file is replaced by another pr
     expect(filesOf(path)).toEqual({ J: `b${mark}`, 'J.old': `a${mark}` })
   })
 
-  test('if another journal replaces the file, its incomplete last line is removed before new deliveries are appended', async () => {
+  test('an incomplete last line in a journal that replaced the file is removed before new deliveries are appended', async () => {
     const { path, clock, handle } = await openedJournal(keepMs)
     await handle('a')
     const line = (text: string) =>
@@ -81,7 +81,7 @@ describe.each(KEEPING)('a journal %s --keep whose file is replaced by another pr
     expect(filesOf(path)).toEqual({ J: `c${mark}` })
   })
 
-  test('settling an earlier delivery does not damage a journal that was truncated (as by copytruncate)', async () => {
+  test('settling an earlier delivery does not damage a journal that copytruncate has truncated', async () => {
     const { path, store, handle, told } = await openedJournal(keepMs)
     const settleFirst = await store('a')
     const settleSecond = await store('b')

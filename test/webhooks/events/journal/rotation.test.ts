@@ -181,7 +181,7 @@ describe('clock changes', () => {
 })
 
 describe('--keep', () => {
-  test('--keep drops only handled deliveries, and only after their entire day exceeds the given age', async () => {
+  test('--keep drops only handled deliveries, and only once their entire day is older than the given age', async () => {
     const path = freshJournal()
     const clock = clockAt('2026-11-20T12:00:00Z')
     const journal = await openTestJournal(path, clock, 2 * DAY)
@@ -264,7 +264,7 @@ describe('--keep', () => {
     expect(existsSync(`${path}.2026-11-27.2.gz`)).toBe(true)
   })
 
-  test('a damaged closed day is reported only once, and does not prevent other days from being dropped', async () => {
+  test('a damaged closed day is reported only once and does not prevent other days from being dropped', async () => {
     const path = freshJournal()
     writeFileSync(`${path}.2026-11-19.gz`, 'not compressed')
     const clock = clockAt('2026-11-20T12:00:00Z')

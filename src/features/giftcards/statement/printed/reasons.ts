@@ -1,12 +1,12 @@
 import { centsText } from '../../../../money/amount.ts'
 
-/** Explains to accountants why the cause of a card's change is unclear. */
+/** Explanations for accountants of why the cause of a card's change is unclear. */
 export const EXPLANATIONS = {
   gone: 'the service no longer lists the card, and does not say why',
   returned: 'the service lists the card again, and does not say why',
   unreadable: 'its balance is missing or not a whole number of cents in one of the snapshots',
   rest: 'it is Redeemed but has a balance: the service does not say how much of it is owed',
-  rose: 'its balance rose by more than its amount: a top-up, or a reversed redemption',
+  rose: 'its balance rose by more than its amount did: a top-up, or a reversed redemption',
   raised: (cents: bigint): string =>
     `its amount was ${cents < 0n ? 'lowered' : 'raised'}, for example by a ${cents < 0n ? 'correction' : 'top-up'}`,
   fell: (status: string | null, left: bigint): string =>

@@ -15,7 +15,7 @@ export class AmountReader {
   #seenAt: { readonly line: number; readonly text: string } | null = null
 
   /**
-   * Checks an amount, and learns the file's decimal mark from it. Call this for every amount before you call `read`.
+   * Checks an amount and learns the file's decimal mark from it. Call this for every amount before you call `read`.
    * Returns an error message, or `null` if the amount is valid.
    */
   inspect(text: string, line: number): string | null {
@@ -53,8 +53,7 @@ const CURRENCY = /^(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/gu
 const GROUPED_DIGITS = /^\d{1,3}(?:[\s'\u2019]\d{3})+(?![\d\s'\u2019])/u
 
 /**
- * Splits an amount into its sign and its digits, including their marks, such as `1.234,50`. Returns `null` for any
- * other text.
+ * Splits an amount into its sign and its digits, with separators, such as `1.234,50`. Returns `null` for other text.
  */
 function splitAmount(text: string) {
   const [, left = '', inner = ''] = /^(\()?(.*?)\)?$/s.exec(text.trim().replaceAll('\u2212', '-')) ?? []

@@ -22,8 +22,8 @@ class KnownSalesCollector implements KnownSales {
   readonly problems: string[] = []
 
   /**
-   * Adds a sale that was sent earlier. `match` is `maybe` if it may belong to a different venue, because its service or
-   * profile is unknown.
+   * Adds a sale that was sent earlier. `match` is `maybe` if the sale's service or profile is unknown, so that the sale
+   * may belong to a different venue.
    */
   add(saleId: string, { state, source, match }: { state: State; source: string; match: 'same' | 'maybe' }): void {
     if (state === 'accepted' && match === 'same') {
@@ -42,8 +42,8 @@ const WORDS: Readonly<Record<State, string>> = {
 }
 
 /**
- * Reads the sales that this machine sent earlier. If some records are unreadable, warns, or throws USAGE if `--fix` is
- * given without `--force`.
+ * Reads the sales that this machine sent earlier. Warns if some records are unreadable. With `--fix` but without
+ * `--force`, throws USAGE instead.
  */
 export async function readKnownSales({ args, flags, host, warn }: ReconcileParts, venue: Venue): Promise<KnownSales> {
   const known = new KnownSalesCollector()

@@ -2,7 +2,7 @@ import { usageFailure } from '../../../../base/failure/failure.ts'
 
 const MOST = 20
 
-/** Collects a file's unreadable lines, and the reasons why they cannot be read. */
+/** Collects a file's unreadable lines and the reasons why they cannot be read. */
 export class UnreadableLines {
   readonly #lines: { readonly line: number; readonly why: string }[] = []
 
@@ -10,7 +10,7 @@ export class UnreadableLines {
     this.#lines.push({ line, why })
   }
 
-  /** Throws USAGE if any line was added. The failure explains the first few lines, and counts the remaining ones. */
+  /** Throws USAGE if any line was added. The error lists the first few lines and counts the rest. */
   throwIfAny(name: string): void {
     const all = this.#lines.toSorted((one, other) => one.line - other.line)
     const messages = all.slice(0, MOST).map(({ line, why }) => `${name}: line ${line}: ${why}`)

@@ -28,10 +28,7 @@ export class Cleaner {
   readonly known = new SensitiveData()
   readonly #pseudonyms = new Pseudonyms()
 
-  /**
-   * Collects guests' data and secrets from a JSON value without cleaning the value. This is faster than cleaning, and
-   * finds the same data.
-   */
+  /** Collects guests' data and secrets from a JSON value. Finds the same data as cleaning it does, but faster. */
   learn(value: JsonValue, member = '', parent = '', level = 0): void {
     if (value === null || typeof value === 'boolean') return
     const number = numberText(value)
@@ -51,7 +48,7 @@ export class Cleaner {
   }
 
   #learnText(kind: MemberKind, text: string): void {
-    // Ignore the cleaned text, because this call only collects the data in it.
+    // Ignore the cleaned text: this call only collects the data in it.
     if (kind === 'message' || kind === 'url') this.text(kind, text)
     else if (LEARNED_KINDS.has(kind) && text.trim() !== '') this.#learnCleared(kind, this.#withoutSecrets(text))
   }

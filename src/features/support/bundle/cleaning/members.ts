@@ -1,7 +1,7 @@
 /**
  * The meaning of a member's value. An `id` is a record's ID. A `place` is an ID that the venue assigned, such as a
  * table's. A `word` is the venue's name for a service, section, table or status. A `message` is a message from the
- * service. Any other value is `free`, and is dropped.
+ * service. Any other value is `free` and is dropped.
  */
 export type MemberKind = keyof typeof MEMBERS_BY_KIND | 'free'
 

@@ -11,8 +11,8 @@ const WORD = /[\p{L}\p{M}\p{N}'\u2019-]+/gu
 const QUOTED_BODY = /(?:\.\.\.)?"[\s\S]*"(?:\.\.\.)? is not valid JSON/g
 
 /**
- * Cleans text that partner itself wrote. Replaces guests' data and secrets, and also the home directory, whose path
- * contains the user's name. `home` is '' if the home directory is unknown.
+ * Cleans text that partner itself wrote. Replaces guests' data, secrets and the home directory, whose path contains the
+ * user's name. `home` is '' if the home directory is unknown.
  */
 export class OwnText {
   readonly #cleaner: Cleaner
@@ -54,7 +54,7 @@ export class OwnText {
 
 /**
  * Returns a pattern that finds a directory in messages, or `null` for '' and a root directory. On Windows, the pattern
- * ignores case, and also matches slashes and doubled backslashes.
+ * ignores case and also matches slashes and doubled backslashes.
  */
 function patternOf(directory: string): RegExp | null {
   const isWindows = /^(?:[A-Za-z]:|\\)/.test(directory)

@@ -27,7 +27,7 @@ const COMPARABLE: { readonly [kind in PseudonymKind]?: (text: string) => string 
 
 /**
  * Creates pseudonyms. The same text always gets the same pseudonym. The key is generated for a single bundle and never
- * stored, so nobody can check a bundle for a name or compare two bundles.
+ * stored, so no one can check a bundle for a name or compare two bundles.
  */
 export class Pseudonyms {
   readonly #key = createSecretKey(randomBytes(32))

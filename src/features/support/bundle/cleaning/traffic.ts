@@ -148,7 +148,7 @@ function numberOf(value: JsonValue | undefined): number {
 }
 
 /**
- * Cleans a JSON body. Keeps the complete records of a truncated list, and says so in `remark`, which is otherwise
+ * Cleans a JSON body. If a list is truncated, keeps its complete records and says so in `remark`, which is otherwise
  * `null`. Replaces any other text with a marker.
  */
 export function cleanBody(text: string, cleaner: Cleaner) {

@@ -49,7 +49,7 @@ function cleanPath(path: string, cleaner: UrlCleaner): string {
   return `/${segments.map((segment) => cleanSegment(segment, cleaner)).join('/')}`
 }
 
-/** Cleans a path segment that the contract does not define. Keeps plain words, and drops possible tokens and names. */
+/** Cleans a path segment that the contract does not define. Keeps plain words and drops possible tokens and names. */
 function cleanSegment(segment: string, cleaner: UrlCleaner): string {
   return segment === '' || (PLAIN_SEGMENT.test(segment) && !cleaner.known.hasNameIn(segment))
     ? segment

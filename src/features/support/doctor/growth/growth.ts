@@ -39,7 +39,7 @@ export const growthSection: Section = {
   needs: [],
   *examine(given) {
     const files = [...journals(given), ...logs(given)]
-    if (files.length === 0) return yield skip(GROWTH, 'there is no journal, and no copy in a .ndjson file was given')
+    if (files.length === 0) return yield skip(GROWTH, 'there is no journal, and no .ndjson copy was given')
     const disks = Map.groupBy(files, ({ path }) => statSync(dirname(path)).dev)
     const findings = [...disks.values()].flatMap(diskFindings)
     if (findings.length > 0) return yield* findings

@@ -121,7 +121,7 @@ async function openTunnel({ address, label: named }: ChosenProxy, place: string,
       )
     }
     asked.on('connect', answered)
-    // The proxy might not open a tunnel, but send an ordinary response, such as a web page.
+    // Instead of opening a tunnel, the proxy might send an ordinary response, such as a web page.
     asked.on('response', (response) => answered(response, response.socket))
     asked.on('error', (error) => {
       if (signal.aborted) reject(signal.reason)

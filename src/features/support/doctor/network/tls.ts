@@ -20,7 +20,7 @@ const NAME = 'tls'
 /** Matches the error codes of handshakes that failed because the two sides have no TLS version in common. */
 const NO_COMMON_VERSION = /UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|VERSION_TOO_LOW|NO_PROTOCOLS|HANDSHAKE_FAILURE/
 
-/** Checks the TLS version, and the certificate's chain, name and dates. */
+/** Checks the TLS version and the certificate's chain, name and dates. */
 export const tlsSection = networkSection(NAME, ['profile', 'proxy', 'tcp'], async function* (place, given, known) {
   const { socket } = known
   known.socket = null
@@ -37,8 +37,8 @@ export const tlsSection = networkSection(NAME, ['profile', 'proxy', 'tcp'], asyn
 })
 
 /**
- * Performs a TLS handshake and closes the connection. Accepts untrusted certificates, so callers must not send anything
- * over it. Throws NetworkError or Interrupted.
+ * Performs a TLS handshake and closes the connection. Accepts untrusted certificates, because nothing else is sent.
+ * Throws NetworkError or Interrupted.
  */
 async function makeHandshake(
   socket: Socket,
@@ -104,7 +104,7 @@ function stepsFor(place: ServerAddress, given: Examination, { proxy }: DoctorSta
 
 /**
  * Adds a remark to a failed row if the file with additional certificate authorities cannot be read. Node itself does
- * not report such a file.
+ * not report an unreadable file.
  */
 function addUnreadableFile(finding: Finding, { around }: Examination): Finding {
   const path = around.env['NODE_EXTRA_CA_CERTS']

@@ -28,12 +28,12 @@ interface StatusesResponse {
 const MAX_OFFSET_MS = 5 * 60_000
 
 /**
- * A clock difference of up to this many milliseconds is ignored. The response time and the one-second resolution of the
- * `Date` header can cause it.
+ * The largest clock difference that is ignored, in milliseconds. The response time and the one-second resolution of the
+ * `Date` header can cause such a difference.
  */
 const TOLERATED_OFFSET_MS = 30_000
 
-/** Matches the common headers for rate limits. The service documents no such header. */
+/** Matches the common headers for rate limits. The service documents none of them. */
 const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
 
 const SHOWN_LIMITS = 1
@@ -65,7 +65,7 @@ export const answerSection: Section = {
   },
 }
 
-/** Requests the booking statuses, and records the status, headers and time of the response. Throws Interrupted. */
+/** Requests the booking statuses and records the status, headers and time of the response. Throws Interrupted. */
 async function requestStatuses(caller: Caller, { around }: Examination): Promise<StatusesResponse> {
   const received = {
     status: null as number | null,

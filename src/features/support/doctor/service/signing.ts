@@ -20,7 +20,7 @@ const PARTS = [
   { need: 'signingSecret', name: 'secret', flag: '--signing-secret env:VAR', variable: 'PARTNER_SIGNING_SECRET' },
 ] as const
 
-/** Checks the settings for signed requests, and checks that the service accepts a signature. */
+/** Checks the settings for signed requests, and whether the service accepts a signature. */
 export const signingSection: Section = {
   rows: [NAME],
   needs: ['profile', 'proxy', 'dns', 'tcp', 'tls', 'service'],

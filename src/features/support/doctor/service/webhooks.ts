@@ -23,7 +23,7 @@ const NAME = 'webhooks'
 
 type Subscription = { readonly event: string; readonly webhookUrl: string }
 
-/** Checks that every event has a subscription, and that the subscription URLs are safe and reachable. */
+/** Checks that every event has a subscription and that the subscription URLs are safe and reachable. */
 export const webhooksSection: Section = {
   rows: [NAME],
   needs: ['venue', 'statuses'],

@@ -13,7 +13,7 @@ import { type Finding, fail, failureLine, ok, skip, skipAfter, warn } from '../f
 
 const [PARSED, LINKS, PROFILE] = ['configuration', 'links', 'profile'] as const
 
-/** Checks that the profile file can be read, and is not a symbolic link. */
+/** Checks that the profile file can be read and is not a symbolic link. */
 export const configurationSection: Section = {
   rows: [PARSED, LINKS],
   needs: [],
@@ -52,7 +52,7 @@ export const configurationSection: Section = {
   },
 }
 
-/** Checks the settings that identify the service, and the time zone. */
+/** Checks the time zone and the settings that identify the service. */
 export const profileSection: Section = {
   rows: [PROFILE],
   needs: ['configuration'],
@@ -74,7 +74,7 @@ export const profileSection: Section = {
   },
 }
 
-/** Returns the settings for this run. Throws NO_PROFILE or USAGE, and rethrows errors of `profiles`. */
+/** Returns the settings for this run. Throws NO_PROFILE, USAGE or any error from `profiles`. */
 function settingsFor({ around, profile, baseUrl, ledger }: Examination, profiles: () => ReadProfiles): Settings {
   const flags = { profile, baseUrl, ledger }
   return resolveSettings({ flags, env: around.env, needs: ['baseUrl', 'apiKey'], profiles })
@@ -83,9 +83,7 @@ function settingsFor({ around, profile, baseUrl, ledger }: Examination, profiles
 /** Thrown if the settings cannot be determined without the profile file. */
 class ProfilesNeeded extends Error {}
 
-/**
- * Whether this run needs the profile file. It does not if the settings come from variables or the run uses the sandbox.
- */
+/** Returns whether this run needs the profile file. The sandbox and settings from variables do not need it. */
 function isNeeded(given: Examination): boolean {
   try {
     settingsFor(given, () => {

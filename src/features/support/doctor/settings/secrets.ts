@@ -42,8 +42,8 @@ export const secretsSection: Section = {
 }
 
 /**
- * Returns a command that asks for a missing variable and runs the doctor again. For any other secret, returns a command
- * that shows the settings.
+ * Returns a command that asks for a missing variable and runs the doctor again. For a secret that does not come from a
+ * variable, returns a command that shows the settings.
  */
 export function askAgain(source: SecretSource, given: Examination): string {
   if (!('env' in source)) return command('config', given)
