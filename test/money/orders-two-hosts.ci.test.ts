@@ -127,29 +127,62 @@ test('an order upgrades a ledger from an older release, but a write without an o
   await expectOverCap(b, await redeem(b, '0.01'), 1000n, '10.00')
 })
 
-test("a claim waits for another machine's claim that is not yet visible in the ledger", async ({ hosts }) => {
-  const { server, a, b, url, query } = hosts
-  await expectDone(a, await redeem(a, '10'), 1999n)
-  const handle = await redeem(b, '9.99')
-  const other = new Client({ connectionString: url })
-  await other.connect()
+/** Runs `work` while an uncommitted transaction of another client holds the lock on the cap, as a claim does. */
+async function whileCapIsLocked({ url }: Hosts, work: (holder: Client) => Promise<void>): Promise<void> {
+  const holder = new Client({ connectionString: url })
+  await holder.connect()
   try {
-    // Hold the lock on the cap in an uncommitted transaction, as a concurrent claim does.
-    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('partner_ledger cap'), hashtext(service)) FROM partner_ledger.keys;
-      UPDATE partner_ledger.keys SET counted = 1001`)
-    const sent = commit(handle, cap(1999n), b.env)
-    let hasEnded = false
-    void sent.finally(() => {
+    await holder.query(
+      "BEGIN; SELECT pg_advisory_xact_lock(hashtext('partner_ledger cap'), hashtext(service)) FROM partner_ledger.keys",
+    )
+    await work(holder)
+  } finally {
+    await holder.end()
+  }
+}
+
+/** Waits until `count` claims wait for the lock on the cap, or until one of the commits has ended. */
+async function untilWaiting({ query }: Hosts, count: number, ...commits: readonly Promise<unknown>[]): Promise<void> {
+  let hasEnded = false
+  for (const one of commits)
+    void one.finally(() => {
       hasEnded = true
     })
-    const waits = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-    await until(async () => hasEnded || (await query(waits)).length > 0)
+  const waits = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+  await until(async () => hasEnded || (await query(waits)).length >= count)
+}
+
+test("a claim waits for another machine's claim that is not yet visible in the ledger", async ({ hosts }) => {
+  const { server, a, b } = hosts
+  await expectDone(a, await redeem(a, '10'), 1999n)
+  const handle = await redeem(b, '9.99')
+  await whileCapIsLocked(hosts, async (holder) => {
+    await holder.query('UPDATE partner_ledger.keys SET counted = 1001')
+    const sent = commit(handle, cap(1999n), b.env)
+    await untilWaiting(hosts, 1, sent)
     expect(server.writesOn(CARD)).toBe(1)
-    await other.query('COMMIT')
+    await holder.query('COMMIT')
     expect((await sent).failure?.message).toContain('10.01 has been moved today')
-  } finally {
-    await other.end()
-  }
+  })
+})
+
+test('an order is not refused because of a claim on the same machine that the ledger has not accepted yet', async ({
+  hosts,
+}) => {
+  const { a } = hosts
+  await expectDone(a, await redeem(a, '0.01'), 1000n)
+  const [first, second] = [await redeem(a, '7'), await redeem(a, '6')]
+  await whileCapIsLocked(hosts, async (holder) => {
+    const one = commit(first, cap(1000n), a.env)
+    await untilWaiting(hosts, 1, one)
+    const other = commit(second, cap(1000n), a.env)
+    await untilWaiting(hosts, 2, one, other)
+    expect(readOrder(second, a.env).refusal).toBeNull()
+    await holder.query('COMMIT')
+    const failures = (await Promise.all([one, other])).map(({ failure }) => failure)
+    expect(failures.filter((failure) => failure === null)).toHaveLength(1)
+    expect(failures.filter((failure) => failure instanceof OverCap)).toHaveLength(1)
+  })
 })
 
 test('eight processes on two machines never move more than the cap', async ({ hosts: { server, a, b } }) => {

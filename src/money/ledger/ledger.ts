@@ -43,7 +43,7 @@ export interface LedgerParts {
 export class Ledger {
   readonly #parts: LedgerParts
   readonly #names: ServiceNames
-  readonly #pending: PendingTable
+  readonly pending: PendingTable
   readonly #run = randomUUID()
   readonly #touched = new Set<string>()
   /** The operations that were still open on this machine when {@link end} reported them to the ledger. */
@@ -58,7 +58,7 @@ export class Ledger {
     this.#parts = parts
     this.#names = new ServiceNames(parts.dataDirectory)
     this.#channel = new LedgerChannel(parts.address, parts.signal)
-    this.#pending = new PendingTable(parts.store.table, describeLedger(parts.address))
+    this.pending = new PendingTable(parts.store.table, describeLedger(parts.address))
   }
 
   /** Registers a write and its key for the ledger. Called in the transaction that claims them on this machine. */
@@ -89,13 +89,13 @@ export class Ledger {
     const hasKey = key === null || found.keys.some((one) => one.operation === id)
     const isOurs = own?.state === 'open' && own.run === this.#run && hasKey
     if (isOurs) {
-      this.#pending.add(id, own.epoch)
+      this.pending.add(id, own.epoch)
       store.table.put({ ...row, claimedStep: own.claimed_step })
     } else if (phase === 'claimed') store.drop(id)
     this.#import({ ...found, operations: found.operations.filter((one) => one !== own || !isOurs) })
     removeGone(store.table.rowsOn(service, target), store.table, found)
     if (isOurs) return
-    this.#pending.remove(id)
+    this.pending.remove(id)
     this.#touched.delete(id)
     const now = this.#parts.clock()
     const open = store.findIdentical(operation, now)
@@ -107,7 +107,7 @@ export class Ledger {
   /** Marks a claimed write as about to be sent. Throws NETWORK_ERROR, or INTERNAL if another machine has settled it. */
   async markSending(id: string, before: string | null): Promise<void> {
     const { store } = this.#parts
-    const epoch = this.#pending.epochOf(id)
+    const epoch = this.pending.epochOf(id)
     const about = { operations: `id = ${quoted(id)}`, keys: NOTHING }
     const found = await this.#beforeSending([sendingStatement(id, epoch, before)], about)
     const own = found.operations.find((one) => one.id === id && one.epoch === epoch && one.state === 'open')
@@ -128,7 +128,7 @@ export class Ledger {
       const keys = `operation = ${quoted(id)}`
       const found = statements.length === 0 ? null : await this.#channel.send(statements, { operations: NOTHING, keys })
       this.#touched.delete(id)
-      if (this.#parts.store.table.row(id)?.state !== 'open') this.#pending.remove(id)
+      if (this.#parts.store.table.row(id)?.state !== 'open') this.pending.remove(id)
       else this.#ended.add(id)
       return found?.keys[0]?.receipt ?? null
     } catch (error) {
@@ -140,7 +140,7 @@ export class Ledger {
 
   /** Marks an operation whose outcome this run might determine and must then record in the ledger. */
   touch(id: string): void {
-    this.#pending.add(id, this.#pending.epochOf(id))
+    this.pending.add(id, this.pending.epochOf(id))
     this.#touched.add(id)
   }
 
@@ -202,14 +202,14 @@ export class Ledger {
     importFound(this.#parts.store.table, found, {
       now: this.#parts.clock(),
       localService: this.#names.toLocal,
-      knownEpoch: (id) => this.#pending.epochOf(id),
+      knownEpoch: (id) => this.pending.epochOf(id),
     })
   }
 
   /** Returns statements for the operations whose outcome might be missing from the ledger. */
   #unfinished(except: string | null = null): string[] {
     const { store } = this.#parts
-    return this.#pending.all().flatMap((id) => {
+    return this.pending.all().flatMap((id) => {
       if (id === except) return []
       const row = store.table.row(id)
       if (row !== null && row.state === 'open' && getLiveness(row.owner) !== 'gone') return []
@@ -224,14 +224,14 @@ export class Ledger {
     // Only the machine that owns an open write knows whether its attempt is over.
     if (row?.state === 'open' && row.owner.otherHost !== undefined && key?.state !== 'done') return []
     const wasNeverSent = row?.state === 'open' && row.phase === 'claimed'
-    return endStatements(id, this.#pending.epochOf(id), wasNeverSent ? null : row, key, this.#parts.clock())
+    return endStatements(id, this.pending.epochOf(id), wasNeverSent ? null : row, key, this.#parts.clock())
   }
 
   /** Sends a message to the ledger before anything is sent to the service. Throws NETWORK_ERROR or USAGE. */
   async #beforeSending(statements: readonly string[], what: Looked): Promise<Found> {
     try {
       const { table } = this.#parts.store
-      const told = this.#pending.all().filter((id) => table.row(id)?.state !== 'open')
+      const told = this.pending.all().filter((id) => table.row(id)?.state !== 'open')
       const found = await this.#channel.send(statements, what)
       this.#forget(told)
       return found
@@ -245,6 +245,6 @@ export class Ledger {
   /** Removes operations from the pending table if their outcome is now in the ledger. */
   #forget(pending: readonly string[]): void {
     const { table } = this.#parts.store
-    for (const id of pending) if (!this.#touched.has(id) && table.row(id)?.state !== 'open') this.#pending.remove(id)
+    for (const id of pending) if (!this.#touched.has(id) && table.row(id)?.state !== 'open') this.pending.remove(id)
   }
 }

@@ -32,6 +32,10 @@ export class PendingTable {
     return this.#select(find, (row) => Number(row['epoch']), this.#ledger, operation)[0] ?? 1
   }
 
+  has(operation: string): boolean {
+    return this.all().includes(operation)
+  }
+
   all(): string[] {
     return this.#select(
       'SELECT operation FROM ledger_pending WHERE ledger = ?',

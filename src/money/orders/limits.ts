@@ -27,8 +27,8 @@ export class ApprovalRequired extends Failure {
 
 type Limits = Extract<OrderMode, { kind: 'commit' }> & {
   readonly zone: string | null
-  /** Whether a ledger checks the orders of all machines. */
-  readonly hasLedger: boolean
+  /** The operations of this machine that are in a ledger, which checks the orders of all machines. `null` without one. */
+  readonly pending: { has(operation: string): boolean } | null
 }
 
 /** A claim of an order. `known` is the row of the order's key before the claim, or `null` if there is none. */
@@ -55,24 +55,24 @@ export function checkLimits(store: OperationStore, limits: Limits, claim: Claim)
   if (isExpired(order, now.wallMs))
     throw notSent(`the order expired at ${new Date(order.expiresAt).toISOString()}`, 'prepare it again')
   if (!isApproved(order, limits.approveUpTo)) throw new ApprovalRequired(order.handle)
-  const { perDay, zone, hasLedger } = limits
+  const { perDay, zone, pending } = limits
   if (perDay === null) return
   const day = [startOfDay(now.wallMs, zone), endOfDay(now.wallMs, zone)] as const
-  checkCap({ counted: order.counted, perDay, zone }, sumOfDay(store, order, { day, now, hasLedger }))
+  checkCap({ counted: order.counted, perDay, zone }, sumOfDay(store, order, { day, now, pending }))
 }
 
 interface Day {
   /** The first and the last millisecond of the day. */
   readonly day: readonly [number, number]
   readonly now: Moment
-  readonly hasLedger: boolean
+  readonly pending: Limits['pending']
 }
 
 /**
  * Returns how many cents the orders at the same service moved on a day. Counts every claimed order, except those that
  * definitely were not sent or did not take effect.
  */
-function sumOfDay(store: OperationStore, { service }: PreparedOrder, { day, now, hasLedger }: Day): bigint {
+function sumOfDay(store: OperationStore, { service }: PreparedOrder, { day, now, pending }: Day): bigint {
   const orders = new OrderTable(store.table)
   const counted = new KeyTable(store.table).findStarted(service, HANDLE_PREFIX, day).flatMap((row) => {
     const operation = row.state === 'open' ? store.find(row.operation) : null
@@ -80,7 +80,9 @@ function sumOfDay(store: OperationStore, { service }: PreparedOrder, { day, now,
     if (!isSent) return []
     const order = orders.find(row.key)
     // The order was prepared on another machine. The ledger counts it, because the local row might be out of date.
-    if (order === null && hasLedger) return []
+    if (order === null && pending !== null) return []
+    // The ledger might still refuse this claim. If it accepts the claim, it counts it.
+    if (operation?.phase === 'claimed' && pending?.has(operation.id)) return []
     return order?.counted ?? sizeOf(centsOf(row.amount ?? '') ?? 0n)
   })
   return sumOf(counted)

@@ -71,8 +71,8 @@ test('even if processes are killed, every event is handled, and none is handled 
   for (const event of ['BOOKING_CREATED', 'BOOKING_UPDATED']) await send('POST', '/Webhooks', { event, webhookUrl })
 
   const noted = () => readFileSync(notes, 'utf8').split('\n').slice(0, -1)
-  const ended = () =>
-    new Set(noted().flatMap((note) => (note.startsWith('end ') ? [note.split(' ').slice(1, 3).join(' ')] : [])))
+  // When the clock advances, the venue's own bookings, such as BK-1001, change as well.
+  const ended = () => new Set(noted().flatMap((note) => /^end ((?!BK-)\S+ \S+)/.exec(note)?.[1] ?? []))
   const expected = new Set<string>()
   const make = async (at: number) => {
     const { body } = await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 18:00' })
@@ -114,7 +114,8 @@ test('even if processes are killed, every event is handled, and none is handled 
 
   expect(ended()).toEqual(expected)
   expect(overlaps(noted())).toEqual([])
-  const bySubject = 'SELECT count(*) AS n, count(DISTINCT (event, subject)) AS distinct FROM inbox'
+  const bySubject =
+    "SELECT count(*) AS n, count(DISTINCT (event, subject)) AS distinct FROM inbox WHERE subject NOT LIKE 'BK-%'"
   expect(await server.query(url, bySubject)).toEqual([{ n: `${expected.size}`, distinct: `${expected.size}` }])
   expect((await control.listDeliveries()).filter(({ state }) => state === 'failed')).toEqual([])
 })

@@ -112,7 +112,7 @@ async function sendOrder(
   const once = await openOnce(command, handle, opened, (operation, known) =>
     checkLimits(
       store,
-      { ...mode, zone, hasLedger: ledger !== undefined },
+      { ...mode, zone, pending: ledger?.pending ?? null },
       { operation, known, fingerprint, now: clock() },
     ),
   )
