@@ -39,6 +39,6 @@ function requestOf(words: string): string[] {
   const endpoint = (ENDPOINTS as Readonly<Record<string, Endpoint>>)[id]
   if (endpoint === undefined) return []
   const { method, path, standing, auth } = endpoint
-  const assumed = standing === 'assumed' ? '. The specification omits the details, so `partner` assumes them' : ''
+  const assumed = standing === 'assumed' ? '. The specification does not show the shape, so it is an assumption' : ''
   return [`Request: \`${method} ${path}\`${auth === 'signature' ? ', signed' : ''}${assumed}.`]
 }

@@ -46,6 +46,6 @@ function begin(path: string, version: string): HarWriter {
   } catch (error) {
     const why = error instanceof Failure ? error.message : describeSystemError(error)
     const problem = `--har cannot write ${JSON.stringify(path)}: ${why}`
-    throw usageFailure([problem], 'give the path of a file that may be overwritten; nothing was sent')
+    throw usageFailure([problem], 'pass the path of a file that may be overwritten; nothing was sent')
   }
 }

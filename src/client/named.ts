@@ -24,7 +24,7 @@ export function findNamed<N extends Named>(typed: string, flag: string, all: rea
   const [first, ...others]: readonly N[] = [...found.values()]
   if (first === undefined || others.length === 0) return first ?? null
   const choices = [first, ...others].map(formatNamed).join(', ')
-  throw usageFailure([`${flag} ${JSON.stringify(typed)} could be ${choices}`], 'give the ID; nothing was sent')
+  throw usageFailure([`${flag} ${JSON.stringify(typed)} could be ${choices}`], 'pass the ID; nothing was sent')
 }
 
 /** Returns the item whose name or ID is most similar to mistyped text, or `null` if none is similar. */

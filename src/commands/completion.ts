@@ -30,7 +30,7 @@ export default class Completion extends PartnerCommand {
     const shells = joinNames(SHELLS, 'or')
     if (!isShell(shell))
       throw usageFailure([`SHELL must be ${shells}, not ${JSON.stringify(shell)}`], 'see partner completion --help')
-    if (flags.install && flags.uninstall) throw usageFailure(['--install and --uninstall cannot be given together'])
+    if (flags.install && flags.uninstall) throw usageFailure(['--install and --uninstall cannot be used together'])
     if (!flags.install && !flags.uninstall) {
       if (show.isPlain) return show.text(SCRIPTS[shell])
       return show.one({ shell, script: SCRIPTS[shell] }, { card: completionCard, list: completionScriptList })

@@ -25,7 +25,7 @@ export default class Sign extends PartnerCommand {
   async run(): Promise<void> {
     const opened = await this.open(Sign)
     const { flags, show } = opened
-    if (flags.header && flags.curl) throw usageFailure(['--header and --curl cannot be given together'])
+    if (flags.header && flags.curl) throw usageFailure(['--header and --curl cannot be used together'])
     const { body, settings } = await readSigned(flags, opened)
     const signed = sign(body, flags.url, settings.secret)
     const curl = flags.curl ? { curl: signedCurl(flags.url, body, settings.header(), signed) } : {}

@@ -102,5 +102,5 @@ test('partner sign and sign verify report missing and conflicting flags', async 
   expectRefusal(await run([]), { code: 2, says: '--url is required' })
   expectRefusal(await run(['verify', '--url', URL]), { code: 2, says: '--signature is required' })
   expectRefusal(await run(['--url', URL, '--body', '@/no/such/file']), { code: 2, says: 'there is no such file' })
-  expectRefusal(await run(['--url', URL, '--header', '--curl']), { code: 2, says: 'cannot be given together' })
+  expectRefusal(await run(['--url', URL, '--header', '--curl']), { code: 2, says: 'cannot be used together' })
 })

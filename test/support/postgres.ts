@@ -44,7 +44,7 @@ export const POSTGRES: Need = {
   lack: 'there is no PostgreSQL server (npm ci installs one on Linux x64; PARTNER_TEST_POSTGRES selects another)',
 }
 
-/** Requires a PostgreSQL server that tests can stop, restart and configure. */
+/** The need for a PostgreSQL server that tests can stop, restart and configure. */
 export const OWN_POSTGRES: Need = {
   isMet: POSTGRES.isMet && EXISTING_URL === undefined,
   lack: 'the tests must not restart the PostgreSQL server in PARTNER_TEST_POSTGRES',

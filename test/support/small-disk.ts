@@ -9,7 +9,7 @@ import type { Need } from './needs.ts'
 /** Requires permission to mount a small disk, for tests that fill a disk. */
 export const SMALL_DISK: Need = { isMet: canMount(), lack: 'only root may mount a small disk' }
 
-/** Requires a device that is always full. */
+/** The need for a device that is always full, such as /dev/full. */
 export const FULL_DEVICE: Need = { isMet: existsSync('/dev/full'), lack: 'there is no /dev/full' }
 
 function canMount(): boolean {

@@ -38,7 +38,7 @@ export function replaceDirectory(text: string, directory: string, instead: strin
   return pieces.map((piece, at) => (at === 0 ? piece : instead + withSlashes(piece))).join('')
 }
 
-/** Converts backslashes to slashes in the path at the start of a text. JSON doubles each backslash. */
+/** Converts backslashes to slashes in the path at the start of `text`. JSON doubles each backslash. */
 function withSlashes(text: string): string {
   return text.replace(/^(?:\\+[^\\\s"':]+)+/, (path) => path.replace(/\\+/g, '/'))
 }

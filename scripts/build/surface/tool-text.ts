@@ -67,7 +67,7 @@ function sentences(text: string): readonly string[] {
   return text.replaceAll(/\s+/g, ' ').split(/(?<=\.) (?=[A-Z])/)
 }
 
-/** Replaces command names in a text with tool names. */
+/** Replaces command names in text with tool names. */
 function withToolNames(text: string): string {
   return Object.entries(TABLE)
     .filter(([id, row]) => id.includes(' ') && typeof row !== 'string')

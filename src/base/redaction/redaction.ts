@@ -69,7 +69,7 @@ export function maskSecret(secret: string): string {
 }
 
 /**
- * Replaces the given secrets in a text, in whatever form they are written. If a buffer contains no secrets, returns the
+ * Replaces the given secrets in text, in whatever form they are written. If a buffer contains no secrets, returns the
  * same buffer.
  */
 export function hideSecrets<T extends string | Buffer>(text: T, secrets: readonly string[]): T | string {

@@ -89,7 +89,7 @@ function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: N
     // A relative path would refer to different directories in a shell and in a cron job.
     const tilde = override.startsWith('~') ? '; the shell does not expand a quoted ~' : ''
     throw new Failure('USAGE', `PARTNER_${kind}_DIR must be an absolute path, not "${override}"`, {
-      hint: `give the full path, starting at the root${tilde}`,
+      hint: `pass the full path, starting at the root${tilde}`,
     })
   }
   const rootOf = (variable: string, below: readonly string[]) => {

@@ -46,7 +46,7 @@ export function readBookingTime(typed: string, reading: BookingTimeReading): Boo
   const [first, second] = instantsOf(`${clock.date}T${clock.time}`, timezone)
   if (first === undefined) throw refuse(`does not exist: clocks in ${timezone} skip it`)
   if (second === undefined) return { member: 'time', text: local, note: noteOnDay(typed, reading) }
-  const other = `for the second one, give --time-utc ${secondsOnly(second)}`
+  const other = `for the second one, use --time-utc ${secondsOnly(second)}`
   return { ...inUtc(first), note: `${noteOnClockChange(typed, reading)}; ${other}` }
 }
 

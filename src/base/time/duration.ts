@@ -23,7 +23,7 @@ export function parseDuration(text: string, flag: string, limits: DurationLimits
   const { minMs = 0, maxMs = LONGEST_MS } = limits
   const ms = tryParseDuration(text.trim())
   if (ms === null) throw refusal(text, flag, /^\d+$/.test(text.trim()) ? 'has no unit' : 'is not a duration')
-  const within = `give a duration between ${formatDuration(minMs)} and ${formatDuration(maxMs)}`
+  const within = `use a duration between ${formatDuration(minMs)} and ${formatDuration(maxMs)}`
   if (ms < minMs) throw refusal(text, flag, `is too short: the shortest is ${formatDuration(minMs)}`, within)
   if (ms > maxMs) throw refusal(text, flag, `is too long: the longest is ${formatDuration(maxMs)}`, within)
   return ms

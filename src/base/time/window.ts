@@ -37,8 +37,8 @@ export interface RangeRule {
 const BOOKING_DATE: RangeRule = { fromFlag: '--from', toFlag: '--to', openEnd: 'day' }
 const LAST_CHANGE: RangeRule = { fromFlag: '--updated-from', toFlag: '--updated-to', openEnd: 'now' }
 const HINT =
-  'to select bookings by their last change, give --updated-from TIME [--updated-to TIME]; ' +
-  'to select them by booking time, give --date DAY, or --from TIME [--to TIME]'
+  'to select bookings by their last change, use --updated-from TIME [--updated-to TIME]; ' +
+  'to select them by booking time, use --date DAY, or --from TIME [--to TIME]'
 
 /**
  * Converts the date filters of the booking list to a range. The default is today. Rejects combinations of filters for
@@ -52,11 +52,11 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
   const byUpdate = nameFlags(updated, LAST_CHANGE)
   if (flags.date !== undefined && (byBooking || byUpdate)) {
     const others = `${byBooking} ${byUpdate}`.trim()
-    throw usageFailure([`--date and ${others} cannot be given together`], HINT, 'times')
+    throw usageFailure([`--date and ${others} cannot be used together`], HINT, 'times')
   }
   if (!byBooking && !byUpdate) return { kind: 'booking', ...resolveDay(flags.date ?? 'today', '--date', clock) }
   if (byBooking && byUpdate) {
-    const mixed = `${byBooking} and ${byUpdate} cannot be given together`
+    const mixed = `${byBooking} and ${byUpdate} cannot be used together`
     const [booked, changed] = [readEnds(booking, BOOKING_DATE, clock), readEnds(updated, LAST_CHANGE, clock)]
     throw combine([new Failure('USAGE', mixed, { hint: HINT }), ...booked.problems, ...changed.problems], '')
   }
@@ -70,7 +70,7 @@ function resolveDay(text: string, flag: string, clock: Clock): TimeRange {
   if (readClock(text, { ...clock, flag, weekdays: 'coming' }) !== null)
     throw usageFailure(
       [`${flag}: ${JSON.stringify(text.slice(0, 40))} is a time, not a day`],
-      'give a day, such as 2026-11-20 or tomorrow, or --from TIME --to TIME',
+      'use a day, such as 2026-11-20 or tomorrow, or --from TIME --to TIME',
       'times',
     )
   const at = parseInstant(text, { ...clock, edge: 'lower', flag, weekdays: 'coming' })
@@ -128,7 +128,7 @@ function readEnds(given: GivenRange, rule: RangeRule, clock: Clock) {
 
 function combine(problems: readonly Failure[], usage: string): Failure {
   const messages = new Set(problems.map((problem) => problem.message))
-  const hint = problems.find((problem) => problem.hint !== undefined)?.hint ?? `give ${usage}`
+  const hint = problems.find((problem) => problem.hint !== undefined)?.hint ?? `use ${usage}`
   return usageFailure([...messages], hint, 'times')
 }
 

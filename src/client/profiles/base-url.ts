@@ -15,9 +15,9 @@ export function checkBaseUrl(text: string, source: string): URL {
     throw refusal('must be an absolute URL, such as https://service.example/api', 'start it with https://')
   const [authority = ''] = text.slice(text.indexOf('//') + 2).split(/[/?#]/, 1)
   if (url.username !== '' || url.password !== '' || authority.includes('@'))
-    throw refusal('must not contain a user name or password', 'give the key in PARTNER_API_KEY or a profile')
+    throw refusal('must not contain a user name or password', 'pass the key in PARTNER_API_KEY or a profile')
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text))
-    throw refusal('must not contain a query (?) or a fragment (#)', `give ${url.origin}${url.pathname}`)
+    throw refusal('must not contain a query (?) or a fragment (#)', `pass ${url.origin}${url.pathname}`)
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     throw refusal(
       `must use https: plain http to ${url.hostname} would expose the key to anyone on the network`,

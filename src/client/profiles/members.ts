@@ -111,7 +111,7 @@ function tagProblems(on: readonly string[], off: readonly string[]): string[] {
   return [
     ...malformed('--tag', on),
     ...malformed('--untag', off),
-    ...both.map((name) => `--tag ${name} and --untag ${name} cannot be given together`),
+    ...both.map((name) => `--tag ${name} and --untag ${name} cannot be used together`),
   ]
 }
 

@@ -55,7 +55,7 @@ export function chooseProfiles(choice: string, profiles: Profiles): readonly str
   if (parts.includes(''))
     throw usageFailure(
       [`--profiles must not contain an empty name: ${JSON.stringify(choice)}`],
-      'give --profiles all, --profiles tag:NAME, or names such as --profiles city,harbour',
+      'use --profiles all, --profiles tag:NAME, or names such as --profiles city,harbour',
     )
   return [...new Set(parts.flatMap((part) => selectByPart(part, known, profiles)))]
 }

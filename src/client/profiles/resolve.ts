@@ -140,7 +140,7 @@ function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, f
 function resolveSandbox(flags: ResolveInput['flags'], env: Variables, profile: Sourced<string>, fromFile: FileDetails) {
   if (flags.baseUrl !== undefined)
     throw new Failure('USAGE', '--base-url cannot be used with the sandbox profile, which runs inside this command', {
-      hint: 'omit one of them; for a sandbox that runs elsewhere, give only PARTNER_API_KEY and --base-url',
+      hint: 'omit one of them; for a sandbox that runs elsewhere, use only PARTNER_API_KEY and --base-url',
     })
   return { ...readGiven(flags, env), ...NO_PROFILE_SETTINGS, kind: 'sandbox' as const, profile, ...fromFile }
 }

@@ -20,11 +20,11 @@ export default class ProfilesCheck extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, connection, service, show } = await this.open(ProfilesCheck)
     if (args.name !== undefined && flags.profiles !== undefined)
-      throw usageFailure(['NAME and --profiles cannot be given together'], 'omit one of them')
+      throw usageFailure(['NAME and --profiles cannot be used together'], 'omit one of them')
     if (args.name !== undefined && flags.profile !== undefined && args.name !== flags.profile)
       throw usageFailure(
         [`NAME and --profile select different profiles: ${args.name} and ${flags.profile}`],
-        'give one of them',
+        'use only one of them',
       )
     if (args.name !== undefined) connection.useProfile(args.name)
     const started = monotonicMs()

@@ -42,7 +42,7 @@ export default class SandboxStart extends PartnerCommand {
     const problems = new Problems()
     const port = problems.wholeNumber('--port', flags.port, 0, 65_535)
     parseVenueFlags(flags, host.now(), problems)
-    if (flags.data === '') problems.add('--data must not be empty', 'give a directory, or :memory:')
+    if (flags.data === '') problems.add('--data must not be empty', 'pass a directory, or :memory:')
     if (flags.host !== undefined && !/^[\w.:-]+$/.test(flags.host))
       problems.add(`--host must be an address such as 0.0.0.0, not ${JSON.stringify(flags.host)}`)
     const allowedHosts = flags['allow-host'] ?? []

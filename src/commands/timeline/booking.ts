@@ -11,7 +11,7 @@ export default class TimelineBooking extends PartnerCommand {
   static override description =
     `The timeline lists the booking as the service has it, its sales, the writes made on this machine, the deliveries in journals, and its versions in copies, with the changes between them. Anything unusual is flagged. The command only reads.
 
-Sales are searched from the day before the booking to two days after it, unless you give --from and --to.`
+Sales are searched from the day before the booking to two days after it, unless you use --from and --to.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> BK-1005',
     'touch hooks.ndjson && <%= config.bin %> bookings sync --to bookings.ndjson && <%= config.bin %> <%= command.id %> BK-1001 --journal hooks.ndjson --copy bookings.ndjson',

@@ -10,7 +10,7 @@ export default class TimelineSale extends PartnerCommand {
   static override description =
     `The timeline lists the sale as the service has it, its booking, the writes made on this machine, the deliveries in journals, and the records of both in copies. Anything unusual is flagged. The command only reads.
 
-The service cannot return a single sale, so its list is searched from a day before to a day after the sale's time, if this machine or a copy knows it, otherwise over the last 7 days. To search a different period, give --from and --to.`
+The service cannot return a single sale, so its list is searched from a day before to a day after the sale's time, if this machine or a copy knows it, otherwise over the last 7 days. To search a different period, use --from and --to.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> S-1001',
     '<%= config.bin %> <%= command.id %> S-1001 --from -30d --json',

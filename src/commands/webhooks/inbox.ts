@@ -59,7 +59,7 @@ export default class WebhooksInbox extends PartnerCommand {
     const beforeMs = before === undefined ? undefined : problems.check(() => parseInstant(before, clock))
     const asked = [retry.length > 0, flags['retry-dead'], before !== undefined].filter(Boolean).length
     const chosen = [flags.state, flags.event, flags.only, flags.limit].filter((value) => value !== undefined).length
-    if (asked > 1) problems.add('give only one of --retry, --retry-dead and --purge-done-before')
+    if (asked > 1) problems.add('use only one of --retry, --retry-dead and --purge-done-before')
     if (asked > 0 && chosen > 0)
       problems.add(
         '--state, --event, --only and --limit apply to the list, and cannot be combined with --retry, --retry-dead or --purge-done-before',

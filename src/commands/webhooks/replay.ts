@@ -140,7 +140,7 @@ function recordOf({ line, timeMs, body }: StoredDelivery, sent: Sent | null): Wi
 
 function leadsBack({ line }: StoredDelivery, before: number): Failure {
   const words = `line ${line} is a delivery that this replay sent: the receiver at --to writes to the same journal`
-  const hint = `to skip deliveries that are added during the replay, give the journal as a file; deliveries already sent: ${before}`
+  const hint = `to skip deliveries that are added during the replay, pass the journal as a file; deliveries already sent: ${before}`
   return new Failure('REJECTED', words, { hint })
 }
 

@@ -40,7 +40,7 @@ export default class WebhooksTorture extends PartnerCommand {
     const problems = new Problems()
     const checks = chosen(allChecks(ANSWER_TIMEOUT_MS), flags.only ?? [], problems)
     if (flags['dry-run'] && (flags.output === 'junit' || flags.output === 'tap'))
-      problems.add(`--dry-run and -o ${flags.output} cannot be given together`, 'omit one of them')
+      problems.add(`--dry-run and -o ${flags.output} cannot be used together`, 'omit one of them')
     const { url, headers: credentials } = await chooseTarget(flags, opened, problems)
     const known = checks.map(({ name, good }) => ({ check: name, good }))
     if (flags['dry-run']) return show.all(known, knownCheckList)

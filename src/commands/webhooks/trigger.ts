@@ -74,7 +74,7 @@ function notTaken({ pathname, protocol }: URL, { status, error, location, maybeS
 }
 
 function hintFor(status: number, protocol: string): string {
-  if (status < 400) return 'redirects are not followed: give the target of the redirect as --to'
+  if (status < 400) return 'redirects are not followed: pass the target of the redirect as --to'
   if (status === 401 || status === 403)
     return "pass the subscription's credentials with --security-key and --security-token, and check what the receiver expects"
   if (status === 404 || status === 405) return 'check the path of --to, and that the receiver accepts POST there'

@@ -36,7 +36,7 @@ export default class WebhooksUpdate extends PartnerCommand {
     const change = await buildBody(flags, { event: REMOVED, webhookUrl: args.url, ...credentials }, problems)
     if (Object.keys(change).length === 0)
       problems.add(
-        'give a URL or new credentials: --security-key, --security-token',
+        'pass a URL or new credentials: --security-key, --security-token',
         'see partner webhooks update --help; nothing was sent',
       )
     problems.throwIfAny()
@@ -58,7 +58,7 @@ async function readPresentUrl(service: Service, event: string): Promise<string> 
   const url = valueAt(value, 'webhookUrl')
   if (typeof url === 'string' && url !== '') return url
   throw new Failure('SERVICE_ERROR', "the service did not return the subscription's current URL", {
-    hint: 'give the URL after the event: partner webhooks update --help; nothing was sent',
+    hint: 'pass the URL after the event: partner webhooks update --help; nothing was sent',
     request: call.request,
   })
 }

@@ -89,7 +89,7 @@ export const reservationFailures = {
     hint: 'see which services are offered: partner bookings schedule --date today --people 2',
   }),
   invalidTime: refusal(400, 'Invalid Booking Time passed in the payload.', {
-    hint: 'give --time "2026-12-24 19:30" (venue local) or --time-utc 2026-12-24T08:30:00Z',
+    hint: 'use --time "2026-12-24 19:30" (venue local) or --time-utc 2026-12-24T08:30:00Z',
   }),
   serviceRequired: refusal(400, "A reservation request must contain 'ServiceId'", { hint: 'add --service ID' }),
   sectionRequired: refusal(400, "A reservation request must contain 'SectionId'", { hint: 'add --section ID' }),

@@ -33,7 +33,7 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
   const read = (timezone: string | null) => resolveWindow({ date, from, to, updatedFrom, updatedTo }, { now, timezone })
   const isChecked = !flags['no-validate'] || [date, from, to, updatedFrom, updatedTo].every((one) => one === undefined)
   if (!isChecked && length !== undefined)
-    problems.add('--window cannot be given together with --no-validate: only a range that was checked can be split')
+    problems.add('--window cannot be used together with --no-validate: only a range that was checked can be split')
   if (isChecked) problems.check(() => read(null))
   problems.throwIfAny()
   const timezone = await connection.timezone('list')

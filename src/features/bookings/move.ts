@@ -99,6 +99,6 @@ async function findTables(service: Service, id: string, typed: readonly TypedTab
     if (one === null) problems.add(`--table: ${describeMissingTable(name, tables)}`)
     return one?.table ?? { name }
   })
-  problems.throwIfAny(`see ${formatCommand`bookings tables --date ${date}`}, and give SECTION/NAME; nothing was sent`)
+  problems.throwIfAny(`see ${formatCommand`bookings tables --date ${date}`}, and use SECTION/NAME; nothing was sent`)
   return found
 }

@@ -17,7 +17,7 @@ import { differenceList } from './views.ts'
 
 const BOOKED: RangeRule = { fromFlag: '--from', toFlag: '--to-date', openEnd: 'day' }
 
-const NEEDS_RECORDS = 'give a copy in a .ndjson file, a .db file or PostgreSQL'
+const NEEDS_RECORDS = 'use a copy in a .ndjson file, a .db file or PostgreSQL'
 
 export const VERIFY_FLAGS = {
   ...TARGET_FLAGS,

@@ -24,7 +24,7 @@ export function chooseVenues(flags: VenueChoice, host: Host): readonly WatchedVe
     ['--base-url', baseUrl],
   ] as const)
     if (given !== undefined)
-      throw usageFailure([`${name} and --profiles cannot be given together`], 'remove one of them')
+      throw usageFailure([`${name} and --profiles cannot be used together`], 'remove one of them')
   const names = chooseProfiles(profiles, readProfiles(profilesPath(host.env)))
   return names.map((name) => ({ profile: name, flags: { profile: name } }))
 }

@@ -70,13 +70,13 @@ function readFlags({ flags, host }: Opened<FlagValues<typeof NIGHT_FLAGS>, objec
     return values
   }
   if (flags.source !== undefined && flags.profiles !== undefined)
-    problems.add('--source and --profiles cannot be given together', 'omit one of them')
+    problems.add('--source and --profiles cannot be used together', 'omit one of them')
   const sources = [...new Set(named('source'))]
   const noShow = named('no-show')
   const seated = named('seated')
   if (flags.html !== undefined) {
     const { html, yes } = flags
-    if (flags.sql) problems.add('--sql and --html cannot be given together')
+    if (flags.sql) problems.add('--sql and --html cannot be used together')
     else if (html === '-') problems.add('--html must name a file, not -')
     else problems.check(() => checkWritablePath(html, yes === true, { flag: '--html', example: 'DIR/night.html' }))
   }

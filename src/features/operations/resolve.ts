@@ -21,7 +21,7 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
   const { as } = flags
   const waitMs = flags.wait === undefined ? 0 : parseDuration(flags.wait, '--wait')
   if (as !== undefined && flags.wait !== undefined)
-    throw usageFailure(['--as and --wait cannot be given together'], '--as records the outcome without any requests')
+    throw usageFailure(['--as and --wait cannot be used together'], '--as records the outcome without any requests')
   if (as !== undefined && as !== 'applied' && as !== 'not-applied')
     throw usageFailure([`--as must be applied or not-applied, not ${JSON.stringify(as)}`])
   const store = await operations.open()
@@ -42,7 +42,7 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
   if (!isSameService(desk.service, service))
     throw usageFailure(
       [`${operation.id} belongs to ${service}, but this profile is for ${desk.service}`],
-      `give the operation's profile with --profile, or ${manualHint(operation)}`,
+      `select the operation's profile with --profile, or ${manualHint(operation)}`,
     )
   const verdict = await judgeUntil(desk, operation, waitMs)
   if (verdict.state === 'unknown') throw stillUnknown(operation, verdict)
@@ -76,7 +76,7 @@ async function openDesk(operation: Operation, { connection, service }: RunParts)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'NO_PROFILE') throw error
     const { words, said, details } = error
-    const hint = `give a profile for ${operation.service} with --profile NAME, or ${manualHint(operation)}`
+    const hint = `use a profile for ${operation.service} with --profile NAME, or ${manualHint(operation)}`
     throw new Failure('NO_PROFILE', words, { said, details, hint, cause: error })
   }
 }

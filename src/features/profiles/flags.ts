@@ -41,12 +41,12 @@ export async function readProfileChange(
 ): Promise<ProfileChange> {
   const refuseBoth = (one: keyof ProfileFlags, other: keyof ProfileFlags, hint?: string) => {
     if (flags[one] && (flags[other] ?? false) !== false)
-      throw new Failure('USAGE', `--${other} and --${one} cannot be given together`, { hint })
+      throw new Failure('USAGE', `--${other} and --${one} cannot be used together`, { hint })
   }
   refuseBoth(
     'signing-secret-stdin',
     'api-key-stdin',
-    'give one of the two secrets as env:VAR, file:PATH or command:CMD',
+    'pass one of the two secrets as env:VAR, file:PATH or command:CMD',
   )
   refuseBoth('api-key-stdin', 'api-key')
   refuseBoth('signing-secret-stdin', 'signing-secret')

@@ -55,7 +55,7 @@ export function parseFault(flags: FaultFlags, problems: Problems): FaultSpecific
   if (phase !== undefined && phase !== 'before' && phase !== 'after')
     problems.add(`--phase must be before or after, not ${JSON.stringify(phase)}`)
   else if (phase !== undefined && effect && EFFECTS_WITHOUT_PHASE.has(effect.kind))
-    problems.add(`--phase and --${effect.kind} cannot be given together`)
+    problems.add(`--phase and --${effect.kind} cannot be used together`)
   if (flags.endpoint === undefined || effect === undefined) return undefined
   const known = phase === 'before' || phase === 'after' ? phase : undefined
   return { endpoint: flags.endpoint, effect, phase: known, ...times }
@@ -65,7 +65,7 @@ function parseEffect(flags: FaultFlags, problems: Problems): FaultEffect | undef
   const given = KINDS.filter((kind) => flags[kind] !== undefined && flags[kind] !== false)
   if (flags.message !== undefined && flags.status === undefined) problems.add('--message needs --status')
   if (given.length > 1)
-    problems.add(`${given.map((kind) => `--${kind}`).join(' and ')} cannot be given together`, 'add one fault for each')
+    problems.add(`${given.map((kind) => `--${kind}`).join(' and ')} cannot be used together`, 'add one fault for each')
   const effects = given.map((kind) => buildEffect(kind, flags, problems))
   if (given.length === 0) problems.add(`one of ${KINDS.map((kind) => `--${kind}`).join(', ')} is required`)
   return effects[0]
@@ -115,7 +115,7 @@ function parseLength(flag: string, text: string, problems: Problems): number | u
 function parseTimes(flags: FaultFlags, problems: Problems) {
   const ways = (['next', 'share', 'nth'] as const).filter((way) => flags[way] !== undefined)
   if (ways.length > 1)
-    problems.add(`${ways.map((way) => `--${way}`).join(' and ')} cannot be given together`, 'give one of them')
+    problems.add(`${ways.map((way) => `--${way}`).join(' and ')} cannot be used together`, 'use only one of them')
   if (flags.seed !== undefined && flags.share === undefined) problems.add('--seed needs --share')
   const next = problems.wholeNumber('--next', flags.next, 1, 1_000_000_000)
   const nth = problems.wholeNumber('--nth', flags.nth, 1, 1_000_000_000)

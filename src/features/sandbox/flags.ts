@@ -28,7 +28,7 @@ export type VenueFlags = Partial<FlagValues<typeof VENUE_FLAGS>>
 export function parseVenueFlags(flags: VenueFlags, now: number, problems: Problems, timezone?: string | undefined) {
   const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
   if (flags.seed !== undefined && flags.snapshot !== undefined)
-    problems.add('--seed and --snapshot cannot be given together', 'a snapshot already contains a venue: omit --seed')
+    problems.add('--seed and --snapshot cannot be used together', 'a snapshot already contains a venue: omit --seed')
   if (flags.snapshot === '') problems.add('--snapshot must not be empty', 'see partner sandbox snapshot list')
   const startAt =
     flags.clock === undefined ? undefined : parseSandboxTime(flags.clock, '--clock', now, problems, timezone)

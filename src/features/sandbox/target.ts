@@ -45,11 +45,11 @@ export function sandboxDirectory(env: Host['env']): string {
  */
 export function chooseDirectory(given: string | undefined, env: Host['env'], problems: Problems): string {
   if (given === undefined) return sandboxDirectory(env)
-  if (given === '') problems.add('--data must not be empty', 'give a directory')
+  if (given === '') problems.add('--data must not be empty', 'pass a directory')
   if (given === ':memory:')
     problems.add(
       '--data :memory: cannot be reached from another process',
-      'give the address of a running sandbox with --base-url',
+      'pass the address of a running sandbox with --base-url',
     )
   return given
 }
@@ -61,7 +61,7 @@ export function chooseDirectory(given: string | undefined, env: Host['env'], pro
 export async function findTarget(flags: TargetFlags, env: Host['env'], problems = new Problems()): Promise<Target> {
   const { data, 'base-url': given } = flags
   if (data !== undefined && given !== undefined)
-    problems.add('--data and --base-url cannot be given together', 'give one of them')
+    problems.add('--data and --base-url cannot be used together', 'use only one of them')
   if (given !== undefined && !isAddress(given))
     problems.add(
       `--base-url must be the address of a sandbox, such as http://127.0.0.1:4010, not ${JSON.stringify(given)}`,

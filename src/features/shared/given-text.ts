@@ -35,13 +35,13 @@ export async function readGivenText(given: string, { mayBePiped = false, what, f
       return isPiped ? readToEnd(process.stdin, limits) : (await readGivenFile(given, limits)).bytes
     })
     const text = decodeUtf8(bytes, place)
-    if (text.includes('\0')) throw usageFailure([`${place} is not a text`], `give ${what}; nothing was sent`)
+    if (text.includes('\0')) throw usageFailure([`${place} is not a text`], `pass ${what}; nothing was sent`)
     return { name, text }
   } catch (error) {
     if (error instanceof Interrupted || error instanceof Failure) throw error
     const why = REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)
     const or = mayBePiped ? ', or - for standard input' : ''
-    throw usageFailure([`${place} cannot be read: ${why}`], `give ${what}${or}; nothing was sent`)
+    throw usageFailure([`${place} cannot be read: ${why}`], `pass ${what}${or}; nothing was sent`)
   }
 }
 

@@ -158,7 +158,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'sales reconcile': reads(
     'Returns the differences, and the totals of the POS, the service and each kind of difference.',
     {
-      help: 'Pass the sales that were closed at the POS as `records`. Finds sales that are missing at the service (missing), that only the service has (extra), that are there more than once (doubled), that have a different total (total), that are linked to no booking (unlinked) or to a different one (booking), refunds without their sale (orphan-refund), and sales closed on a different day (day). Only reads.',
+      help: 'Pass the sales that were closed at the POS as `records`. Finds sales that are missing in the service (missing), that only the service has (extra), that are there more than once (doubled), that have a different total (total), that are linked to no booking (unlinked) or to a different one (booking), refunds without their sale (orphan-refund), and sales closed on a different day (day). Only reads.',
       records: 'file',
       hide: ['map', 'source', 'fix'],
       abouts: {

@@ -24,7 +24,7 @@ export function parseOnceKey(typed = ''): string {
   if (KEY_PATTERN.test(typed)) return typed
   throw usageFailure(
     [`--once must be 1 to 128 letters, digits or . _ : -, not ${JSON.stringify(typed)}`],
-    "nothing was sent; give the till's payment ID, such as --once till1-20261123-0042",
+    "nothing was sent; use the till's payment ID, such as --once till1-20261123-0042",
   )
 }
 

@@ -213,7 +213,7 @@ export class Once {
     const difference = isAlike ? ' with other details' : ''
     throw usageFailure(
       [`--once ${key} was used for another order${difference}: ${what}, on ${formatInstant(startedAt)} (${operation})`],
-      `nothing was sent; give each payment its own key; to see the other order: ${formatCommand`operations list --once ${key}`}`,
+      `nothing was sent; use a different key for each payment; to see the other order: ${formatCommand`operations list --once ${key}`}`,
     )
   }
 

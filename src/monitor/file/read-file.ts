@@ -63,7 +63,7 @@ async function readText(name: string, signal: AbortSignal): Promise<{ readonly t
     if (error instanceof Interrupted || error instanceof Failure) throw error
     throw usageFailure(
       [`cannot read ${JSON.stringify(name)}: ${whyUnreadable(error, name)}`],
-      'give a file that contains checks, in YAML or JSON',
+      'pass a file that contains checks, in YAML or JSON',
       'monitor',
     )
   }

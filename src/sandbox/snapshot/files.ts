@@ -55,7 +55,7 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
         guide: 'snapshots',
       })
     throw new Failure('USAGE', `cannot read ${path}: ${describeSystemError(error)}`, {
-      hint: `give the path of a snapshot file; the files of saved snapshots end in ${EXTENSION}`,
+      hint: `pass the path of a snapshot file; the files of saved snapshots end in ${EXTENSION}`,
     })
   }
 }

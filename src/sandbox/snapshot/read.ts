@@ -72,7 +72,7 @@ function fillStore(store: Store, header: Header, records: ReturnType<typeof read
   new Clock(store).set(now, frozen)
 }
 
-/** Yields the lines of a text without their line breaks. Skips empty lines at the end. */
+/** Yields the lines of `text` without their line breaks. Skips empty lines at the end. */
 function* splitLines(text: string): Generator<string, undefined> {
   const end = text.trimEnd().length
   for (let from = text.startsWith('\ufeff') ? 1 : 0; from < end; ) {

@@ -11,7 +11,7 @@ export function databasePath(directory: string): string {
   return join(directory, 'sandbox.db')
 }
 
-/** Creates a data directory with an empty database. Only this user can access them. Throws the system's errors. */
+/** Creates a data directory with an empty database. Only this user can access them. Throws system errors. */
 export function createPrivateDatabase(directory: string): void {
   // If the directory already exists, leave its permissions unchanged, because it might belong to a project.
   if (!existsSync(directory)) {

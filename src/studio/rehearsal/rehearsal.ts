@@ -158,7 +158,7 @@ async function subscribe(send: Send, webhookUrl: string): Promise<void> {
     if (status === 200) continue
     throw new Failure('USAGE', `the service rejected --webhooks ${JSON.stringify(webhookUrl)}`, {
       said: [stringAt(body, 'message') || `status ${status}`],
-      hint: 'give a URL that accepts POST requests',
+      hint: 'pass a URL that accepts POST requests',
     })
   }
 }

@@ -30,7 +30,7 @@ export function* readLines(descriptor: number, length: number): Generator<string
 
 /**
  * Copies a range of bytes from one open file to another, starting at the offset `position`. If `position` is `null`,
- * the target must be open for appending. Throws the system's error.
+ * the target must be open for appending. Throws system errors.
  */
 export function copyBytes(
   from: number,

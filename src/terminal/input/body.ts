@@ -78,7 +78,7 @@ export async function readGivenBytes(given: string, flag: string): Promise<Uint8
       [
         `${flag}: cannot read ${describeGiven(given)}: ${REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)}`,
       ],
-      'give JSON, @file, or - for standard input',
+      'pass JSON, @file, or - for standard input',
     )
   }
 }
@@ -89,7 +89,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
 
 function parsedObject(text: string): JsonObject {
-  const refuse = (why: string) => usageFailure([`--data ${why}`], 'give a JSON object, @file, or -')
+  const refuse = (why: string) => usageFailure([`--data ${why}`], 'pass a JSON object, @file, or -')
   let value: JsonValue
   try {
     value = parseExact(text)

@@ -58,17 +58,17 @@ export function checkFormat(flags: CommonFlags, argv: readonly string[]): void {
   const hasOneForm = output !== undefined && formatOf(flags) === undefined
   if (hasOneForm && (query !== undefined || columns !== undefined))
     throw usageFailure(
-      [`-o ${output} cannot be given together with ${query === undefined ? '--columns' : '--query'}`],
+      [`-o ${output} cannot be used together with ${query === undefined ? '--columns' : '--query'}`],
       `the content of ${output === 'html' ? 'an HTML page' : 'a test report'} is fixed: use only one of them`,
     )
   if (json && output !== undefined && output !== 'json')
-    throw usageFailure([`--json cannot be given together with -o ${output}`], 'use only one of them')
+    throw usageFailure([`--json cannot be used together with -o ${output}`], 'use only one of them')
   if (!raw) return
   if (query === undefined)
     throw usageFailure(['--raw needs --query'], "add a query, for example --query '[].bookingId' --raw")
   const isTyped = argv.some((word) => /^(?:-o|--output)/.test(word))
   if (isTyped && output !== 'json' && output !== 'ndjson')
-    throw usageFailure([`--raw cannot be given together with -o ${output}`], 'use only one of them')
+    throw usageFailure([`--raw cannot be used together with -o ${output}`], 'use only one of them')
 }
 
 /** Reads the query parameters given with `--param`. Adds a problem for each parameter that is not `k=v`. */

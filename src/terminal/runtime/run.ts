@@ -67,7 +67,7 @@ export class Run {
 
   /** Starts a run. Throws USAGE if the output flags are invalid, before anything can be sent. */
   static async begin(host: Host, flags: CommonFlags, argv: readonly string[], can: Capabilities): Promise<Run> {
-    if (flags.quiet && flags.verbose) throw usageFailure(['--quiet and --verbose cannot be given together'])
+    if (flags.quiet && flags.verbose) throw usageFailure(['--quiet and --verbose cannot be used together'])
     if (flags.quiet) {
       host.stderr.isQuiet = true
       host.waiting.silence()

@@ -71,7 +71,7 @@ export async function compare(asked: CompareOptions): Promise<Comparison> {
   const arrivals = await readArrivals(asked.deliveries, events, signal)
   const sinceMs = asked.sinceMs ?? arrivals.firstMs
   if (sinceMs === null)
-    throw usageFailure(['the journal has no deliveries yet'], 'give the start of the period to compare: --since TIME')
+    throw usageFailure(['the journal has no deliveries yet'], 'pass the start of the period to compare: --since TIME')
   const range = { fromMs: sinceMs, toMs: asked.untilMs ?? Number.POSITIVE_INFINITY }
   if (known !== null && overlap(range, known).fromMs > overlap(range, known).toMs)
     throw noOverlapFailure(asked, range, known)

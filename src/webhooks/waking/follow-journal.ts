@@ -27,10 +27,7 @@ export async function followJournal(path: string, { onEvents, report }: EventWat
   try {
     if (!(await tail.skipToEnd())) report(`${path} does not exist yet; waiting for webhooks listen to create it`)
   } catch (error) {
-    throw usageFailure(
-      [`--wake: cannot read ${path}: ${wordsFor(error)}`],
-      'give a journal that webhooks listen writes',
-    )
+    throw usageFailure([`--wake: cannot read ${path}: ${wordsFor(error)}`], 'use a journal that webhooks listen writes')
   }
   let isClosed = false
   let trouble: string | null = null
@@ -74,7 +71,7 @@ class JournalTail {
     this.#onBadLine = onBadLine
   }
 
-  /** Skips the journal's existing lines. Returns whether the journal exists. Throws the system's error. */
+  /** Skips the journal's existing lines. Returns whether the journal exists. Throws system errors. */
   async skipToEnd(): Promise<boolean> {
     return this.#withFile(false, async (handle, size) => {
       const { buffer } = await handle.read({ buffer: Buffer.alloc(1), position: Math.max(0, size - 1) })
@@ -84,7 +81,7 @@ class JournalTail {
     })
   }
 
-  /** Returns the booking events in the new lines. Throws the system's error. */
+  /** Returns the booking events in the new lines. Throws system errors. */
   async read(): Promise<readonly BookingEvent[]> {
     const before = this.#file
     return this.#withFile([], async (handle, size) => {

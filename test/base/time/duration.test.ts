@@ -34,7 +34,7 @@ test("parseDuration enforces a flag's inclusive limits", () => {
   expect(() => parseDuration('61s', '--every', limits)).toThrow('--every: "61s" is too long: the longest is 1m')
   for (const text of ['0s', '61s'])
     expect(() => parseDuration(text, '--every', limits)).toThrow(
-      expect.objectContaining({ hint: 'give a duration between 1s and 1m' }),
+      expect.objectContaining({ hint: 'use a duration between 1s and 1m' }),
     )
 })
 

@@ -32,11 +32,11 @@ describe('resolveWindow', () => {
     ))
 
   test.each<[string, WindowFlags, string]>([
-    ['--date with --from', { date: 'today', from: 'today' }, '--date and --from cannot be given together'],
+    ['--date with --from', { date: 'today', from: 'today' }, '--date and --from cannot be used together'],
     [
       '--date with --updated-to',
       { date: 'today', updatedTo: 'now' },
-      '--date and --updated-to cannot be given together',
+      '--date and --updated-to cannot be used together',
     ],
     ['a time in --date', { date: 'today 18:00' }, '--date: "today 18:00" is a time, not a day'],
     ['--to without --from', { to: '2026-11-21' }, '--to needs --from'],
@@ -44,7 +44,7 @@ describe('resolveWindow', () => {
     [
       'both kinds of range',
       { from: 'today', to: 'today', updatedTo: 'now' },
-      '--from --to and --updated-to cannot be given together',
+      '--from --to and --updated-to cannot be used together',
     ],
     ['an end before its start', { from: 'tomorrow', to: 'today' }, '--from tomorrow is after --to today'],
     ['an --updated-from in the future', { updatedFrom: '+1h' }, '--updated-from +1h is after now'],
@@ -60,7 +60,7 @@ describe('resolveWindow', () => {
     })
     expect(failureOf(() => resolveWindow({ from: 'soon', updatedTo: '24h' }, UTC)).details).toEqual({
       problems: [
-        '--from and --updated-to cannot be given together',
+        '--from and --updated-to cannot be used together',
         '--from: "soon" is not a time',
         '--updated-to: "24h" could be in the past or the future',
       ],

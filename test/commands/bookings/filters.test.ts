@@ -34,7 +34,7 @@ describe('bookings list date flags', () => {
     expect(await json('bookings', 'list', '--date', '2026-12-24')).toEqual(
       await json('bookings', 'list', '--from', '2026-12-24'),
     )
-    const says = '--date and --from cannot be given together'
+    const says = '--date and --from cannot be used together'
     expectRefusal(await run('bookings', 'list', '--date', 'today', '--from', 'today'), { code: 2, says })
   })
 })

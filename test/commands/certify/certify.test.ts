@@ -113,11 +113,11 @@ describe('partner certify', () => {
     ])
       expect(stderr).toContain(said)
     expect([readFileSync(taken, 'utf8'), existsSync('started')]).toEqual(['mine', false])
-    expect((await certify('--list', '-o', 'junit')).stderr).toContain('--list cannot be given together with -o junit')
+    expect((await certify('--list', '-o', 'junit')).stderr).toContain('--list cannot be used together with -o junit')
     expect((await certify()).stderr).toContain('--run is required')
     expect((await certify('--run', ' ')).stderr).toContain('--run must not be empty')
     expect((await certify('--run', 'true', '-o', 'html', '--query', 'items')).stderr).toContain(
-      '-o html cannot be given together with --query',
+      '-o html cannot be used together with --query',
     )
   })
 

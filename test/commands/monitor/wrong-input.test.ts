@@ -27,7 +27,7 @@ test.each([
   [
     ['monitor', 'checks.yaml', '--once', '--profiles', 'sandbox', '-p', 'sandbox'],
     2,
-    '--profile and --profiles cannot be given together',
+    '--profile and --profiles cannot be used together',
   ],
   [['monitor', 'status'], 2, 'missing argument FILE'],
   [['monitor', 'status', 'none.yaml'], 2, 'cannot read "none.yaml"'],
@@ -50,7 +50,7 @@ test.each([
 test('partner monitor does not accept a pipe as its checks file', async () => {
   const { env, directory } = freshMonitor(WELL)
   const run = await runShell('partner monitor <(cat checks.yaml) --once', { env, cwd: directory })
-  expectRefusal(run, { code: 2, says: 'it is a pipe', next: 'give a file that contains checks' })
+  expectRefusal(run, { code: 2, says: 'it is a pipe', next: 'pass a file that contains checks' })
 })
 
 test('partner monitor reports all mistakes in the checks file together, with line and column, before it runs any check', async () => {

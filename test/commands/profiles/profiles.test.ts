@@ -45,7 +45,7 @@ describe('tags of profiles', () => {
     [['--tag', 'a b'], '--tag must be 1 to 64 letters'],
     [['--tag', 'a,b'], '--tag must be 1 to 64 letters'],
     [['--untag', 'tag:x'], '--untag must be 1 to 64 letters'],
-    [['--tag', 'x', '--untag', 'x'], '--tag x and --untag x cannot be given together'],
+    [['--tag', 'x', '--untag', 'x'], '--tag x and --untag x cannot be used together'],
   ])('profiles set dev refuses %j without changing anything', async (flags, says) => {
     const { run, add, file } = home()
     await add('dev')
@@ -118,8 +118,8 @@ describe('profiles add', () => {
     [['dev', '--base-url', 'http://dev.example'], 'must use https'],
     [['dev', '--timezone', 'Mars/Olympus'], '--timezone must be the IANA name'],
     [['dev', '--environment', 'prod'], '--environment must be development or production'],
-    [['dev', '--api-key', 'env:K', '--api-key-stdin'], 'cannot be given together'],
-    [['dev', '--api-key-stdin', '--signing-secret-stdin'], 'cannot be given together'],
+    [['dev', '--api-key', 'env:K', '--api-key-stdin'], 'cannot be used together'],
+    [['dev', '--api-key-stdin', '--signing-secret-stdin'], 'cannot be used together'],
     [['dev', '--api-key', 'env:'], '--api-key'],
   ])('profiles add refuses %j and creates no file', async (args, says) => {
     const { env, run } = home()

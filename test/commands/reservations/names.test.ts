@@ -38,7 +38,7 @@ describe('service and section names on the command line', () => {
     const services = ['a', 'b'].map((id) => ({ id: `svc-${id}`, name: 'Dinner' }))
     const server = await startRawServer([answers(200, [{ isVenueOpen: true, services }])])
     const says = '--service "dinner" could be Dinner (svc-a), Dinner (svc-b)'
-    const next = 'give the ID'
+    const next = 'pass the ID'
     expectRefusal(await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's'), { code: 2, says, next })
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
   })
@@ -111,7 +111,7 @@ describe('table names on the command line', () => {
     const tables = ['a', 'b'].map((id) => ({ sectionName: id, tables: [{ _id: `tbl-${id}`, name: 'T5' }] }))
     const first = await startRawServer([answers(200, tables)])
     const refused = await runAt(first, ...WALK_IN, '--table', 't5')
-    expectRefusal(refused, { code: 2, says: '--table "t5" could be T5 (tbl-a), T5 (tbl-b)', next: 'give the ID' })
+    expectRefusal(refused, { code: 2, says: '--table "t5" could be T5 (tbl-a), T5 (tbl-b)', next: 'pass the ID' })
     expect(first.requests.map(({ method }) => method)).toEqual(['GET'])
     const mute = await startRawServer(({ method }) => answers(method === 'GET' ? 404 : 201, { isSuccess: true }))
     expect((await runAt(mute, ...WALK_IN, '--table', 't5')).code).toBe(0)
@@ -159,7 +159,7 @@ describe('table names on the command line', () => {
     const expected = { tables: [{ section: 'Terrace', name: 'P3' }] }
     expect(await planned('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject(expected)
     const says = 'the venue has no table "P33"; did you mean'
-    const next = new RegExp(`--date ${IN_A_WEEK}, and give SECTION/NAME`)
+    const next = new RegExp(`--date ${IN_A_WEEK}, and use SECTION/NAME`)
     expectRefusal(await run('bookings', 'update-tables', bookingId, '--table', 'P33'), { code: 2, says, next })
   })
 })

@@ -87,7 +87,7 @@ test('sales reconcile lists each difference with its kind and next step, followe
       line 8; a refund of sale S-0, which neither the file nor the service lists around 2026-11-20; the original sale is taken from the file alone, as the service does not list it
       next: look for the original sale; for its history: partner timeline sale S-0
     day            S-6       40.00    40.00        0.00
-      line 6; closed 2026-11-20 21:40 at the POS, 2026-11-21 08:40 at the service (Australia/Sydney); the venue's local time was sent as UTC
+      line 6; closed 2026-11-20 21:40 at the POS, 2026-11-21 08:40 in the service (Australia/Sydney); the venue's local time was sent as UTC
       next: configure the POS to send times in UTC, or with an offset; sales that were already sent do not change
 
     KIND           SALES     POS  SERVICE  DIFFERENCE
@@ -148,7 +148,7 @@ test('sales reconcile requests an extra day on either side, but compares only th
   expect(await at.run('undated.ndjson', '--date', '2026-11-20')).toMatchObject({ code: 0 })
 })
 
-test('sales reconcile --date reports a sale whose date in the file differs from its date at the service', async () => {
+test('sales reconcile --date reports a sale whose date in the file differs from its date in the service', async () => {
   const at = await office([listed('S-1', 12.5)])
   at.write('closings.ndjson', [closed('S-1', 1250, { closedZonedDateTime: '2026-11-20T23:40:00Z' })])
   const { differences } = JSON.parse((await at.run('closings.ndjson', '--date', '2026-11-20', '--json')).stdout)

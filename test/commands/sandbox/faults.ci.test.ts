@@ -213,21 +213,21 @@ describe('sandbox faults', () => {
     const wrong = await add('--endpoint', 'GET /giftcards/{cardNumber}', ...flags)
     expectRefusal(wrong, { code: 2, says: '9 problems' })
     for (const part of [
-      '--status and --reset cannot be given together',
+      '--status and --reset cannot be used together',
       '--status must be a whole number from 200 to 599, not "99"',
-      '--next and --share cannot be given together',
+      '--next and --share cannot be used together',
       '--next must be a whole number',
       '--share must be a percentage',
       '--phase must be before or after, not "during"',
       "did you mean 'GET /GiftCards/{cardNumber}'?",
-      '--data and --base-url cannot be given together',
+      '--data and --base-url cannot be used together',
       '--base-url must be the address of a sandbox, such as http://127.0.0.1:4010, not "b"',
     ])
       expect(wrong.stderr).toContain(part)
     await refused(add(), 2, /--endpoint is required[\s\S]*one of --status, [-, a-z]* is required/)
     await refused(add('--endpoint', '*', '--hang', '--message', 'x'), 2, '--message needs --status')
     await refused(add('--endpoint', '*', '--hang', '--seed', '1'), 2, '--seed needs --share')
-    const says = '--phase and --skew cannot be given together'
+    const says = '--phase and --skew cannot be used together'
     await refused(add('--endpoint', '*', '--skew', '5m', '--phase', 'after'), 2, says)
     await refused(add('--endpoint', '*', '--truncate', '1.5GB'), 2, '--truncate must be')
     await refused(add('--endpoint', '*', '--redirect', 'http://a\nx: y'), 2, 'not allowed in a header')

@@ -193,7 +193,7 @@ describe('sandbox commands with --snapshot', () => {
     const inner = `echo $PARTNER_TIMEZONE; '${NODE}' '${PARTNER}' bookings get BK-1006 --json --query 'paymentSummary.currencyCode'`
     const done = await run('sandbox', 'exec', '--snapshot', 'other-zone-and-currency', '--', 'sh', '-c', inner)
     expect(done).toMatchObject({ code: 0, stdout: 'America/New_York\n"USD"\n' })
-    const problem = '--seed and --snapshot cannot be given together'
+    const problem = '--seed and --snapshot cannot be used together'
     const next = /omit --seed/
     await refused(run('sandbox', 'exec', '--snapshot', 'empty', '--seed', '3', '--', 'true'), 2, problem, next)
     const says = 'no snapshot is named "nothing"'

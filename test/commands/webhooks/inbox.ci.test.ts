@@ -83,7 +83,7 @@ test('webhooks inbox reports a missing inbox, or all command-line mistakes toget
     '--state must be waiting, leased, done, dead, not "gone"',
     '--retry must be an ID from the list, such as 17, not "BK-1"',
     '--limit must be a whole number from 1 to 1000000, not "0"',
-    'give only one of --retry, --retry-dead and --purge-done-before',
+    'use only one of --retry, --retry-dead and --purge-done-before',
     'cannot be combined with --retry',
   ])
     expectRefusal(run, { code: 2, says })
@@ -141,7 +141,7 @@ test('webhooks listen rejects an invalid or unreachable inbox address', async ()
   const listen = (...args: readonly string[]) => runPartner(['webhooks', 'listen', ...args], { env: freshHome() })
   expectRefusal(await listen('--to', 'inbox.db'), { code: 2, says: '--to must be postgres://USER@HOST/DATABASE' })
   const both = await listen('--to', 'postgres://a@h/d?x=1', '--journal', 'x.ndjson')
-  expectRefusal(both, { code: 2, says: '--journal and --to cannot be given together' })
+  expectRefusal(both, { code: 2, says: '--journal and --to cannot be used together' })
   expectRefusal(both, { code: 2, says: '--to has an unknown parameter: x' })
   const gone = await listen('--to', `postgres://a@127.0.0.1:${await freePort()}/d`)
   expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL' })

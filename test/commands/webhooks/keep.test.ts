@@ -119,7 +119,7 @@ describe('webhooks listen --keep', () => {
     const both = await run('listen', '--keep', '90d', '--to', 'postgres://hooks@db.example/venue')
     expectRefusal(both, {
       code: 2,
-      says: '--keep and --to cannot be given together',
+      says: '--keep and --to cannot be used together',
       next: 'partner webhooks work --help',
     })
   })

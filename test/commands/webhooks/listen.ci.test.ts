@@ -530,7 +530,7 @@ test('webhooks listen reports all command-line mistakes together and does not st
     '--max-body must be a size in bytes, not "1x"',
     '--path must begin with a slash, such as /hooks, not "hooks"',
     '--count must be a whole number, 1 or more, not "0"',
-    '--exec and --forward-to cannot be given together',
+    '--exec and --forward-to cannot be used together',
     '--forward-to must be an absolute http or https URL, not "ftp://a"',
     '--require-header must be NAME=env:VARIABLE or NAME=file:PATH',
     '--quiet-after: "5" has no unit',

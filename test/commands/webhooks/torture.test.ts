@@ -121,7 +121,7 @@ describe('webhooks torture without requests', () => {
     ])
     expectRefusal(await torture(server.baseUrl, '--dry-run', '-o', 'tap'), {
       code: 2,
-      says: '--dry-run and -o tap cannot be given together',
+      says: '--dry-run and -o tap cannot be used together',
     })
     expect(server.connections).toBe(0)
   })

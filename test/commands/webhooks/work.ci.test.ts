@@ -277,7 +277,7 @@ test('webhooks work reports all command-line mistakes together', async () => {
   const run = await work('postgres://bob:hunter2@db.example/x', [...args, '--timeout', '0s'])
   for (const says of [
     '--exec must not be empty',
-    '--exec and --forward-to cannot be given together',
+    '--exec and --forward-to cannot be used together',
     '--from must not contain a password',
     '--forward-to must be an absolute http or https URL, not "ftp://a"',
     '--lease: "1s" is too short',

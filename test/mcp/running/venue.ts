@@ -21,7 +21,7 @@ export interface AgentVenue {
   readonly control: SandboxControl
   readonly env: Environment
   open(options: Omit<ClientOptions, 'env'>): Promise<RawClient>
-  /** Returns the card's balance at the service, in cents. */
+  /** Returns the card's balance in the service, in cents. */
   balance(card?: string): Promise<number>
   /** Sends a request to the sandbox with its valid key. Throws unless it succeeds. */
   send(method: string, path: string, body?: unknown): Promise<Message>

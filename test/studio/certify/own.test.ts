@@ -50,7 +50,7 @@ test.each([
     item('- do: poll', '- request: GET /Booking'),
     'own.yaml:9: the service has no endpoint "GET /Booking"; did you mean GET /Bookings?',
   ],
-  [item('- do: poll', '- request: GET /Bookings\n  times: 1\n  at-most: 2'), 'times cannot be given together'],
+  [item('- do: poll', '- request: GET /Bookings\n  times: 1\n  at-most: 2'), 'times cannot be used together'],
   [item('- do: poll', '- card: X\n  left: 1.005'), 'own.yaml:10: left must have at most two decimal places'],
   [item('- do: poll', '- copy: BK-1\n  has: 4'), 'own.yaml:10: has must be members, such as { people: 4 }'],
   [item('- do: poll', '- card: X'), 'own.yaml:9: left is missing: expected an amount'],

@@ -124,7 +124,7 @@ test("the page's forms can add and clear faults, and keep the user's input if it
     [{ endpoint: '*', kind: 'latency', value: '2' }, 'How much: &quot;2&quot; has no unit.'],
     [{ endpoint: '*', kind: 'truncate', value: 'many' }, 'is not a number of bytes.'],
     [{ endpoint: '*', kind: 'redirect', value: '' }, 'a redirect needs a URL.'],
-    [{ endpoint: '*', kind: 'reset', next: '1', share: '5' }, 'cannot be given together.'],
+    [{ endpoint: '*', kind: 'reset', next: '1', share: '5' }, 'cannot be used together.'],
     [{ endpoint: '*', kind: 'reset', share: '101' }, 'Share must be a percentage'],
     [{ endpoint: '*', kind: 'nonsense' }, 'unknown kind of fault.'],
   ] as const

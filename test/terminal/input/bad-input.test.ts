@@ -100,7 +100,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'a combination of date filters that the service does not support': [
     [
       ['bookings', 'list', '--date', 'today', '--updated-from', '1h'],
-      'cannot be given together',
+      'cannot be used together',
       /by their last change/,
     ],
     [
@@ -110,7 +110,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [['bookings', 'list', '--to', 'today'], '--to needs --from'],
     [['bookings', 'list', '--updated-to', 'now'], '--updated-to needs --updated-from'],
     [['bookings', 'schedule', '--people', '2'], '--date or --from is required'],
-    [['bookings', 'schedule', '--people', '2', '--date', 'today', '--from', 'now'], '--date cannot be given together'],
+    [['bookings', 'schedule', '--people', '2', '--date', 'today', '--from', 'now'], '--date cannot be used together'],
   ],
   'a number out of range': [
     [['bookings', 'list', '--from', 'today', '--limit', '0'], '--limit must be a whole number, 1 or more'],

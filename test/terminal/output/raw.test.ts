@@ -44,7 +44,7 @@ describe('values printed with --raw', () => {
     const env = { ...(await served()), PARTNER_OUTPUT: 'csv' }
     const done = await runPartner(['bookings', 'statuses', '--query', '[].id', '--raw'], { env })
     expect(done).toEqual({ code: 0, stdout: 'a\nb\nc\n', stderr: '' })
-    expectRefusal(await raw('[].id', '-o', 'csv'), { code: 2, says: '--raw cannot be given together with -o csv' })
+    expectRefusal(await raw('[].id', '-o', 'csv'), { code: 2, says: '--raw cannot be used together with -o csv' })
   })
 
   test('--raw without --query is a usage error, and no request is sent', async () => {

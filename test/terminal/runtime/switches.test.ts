@@ -124,7 +124,7 @@ describe('--json', () => {
     const server = await startRawServer([answers(200, [{ code: 'X' }])])
     for (const format of ['table', 'ndjson', 'csv', 'tsv']) {
       const done = await runPartner(['bookings', 'statuses', '--json', '-o', format], { env: server.env })
-      const message = `--json cannot be given together with -o ${format}`
+      const message = `--json cannot be used together with -o ${format}`
       expect(reportedError(done)).toMatchObject({ code: 'USAGE', message })
     }
     const paged = await runPartner(words('api GET /Customers --paginate --json -o csv'), { env: server.env })

@@ -3,7 +3,7 @@ import { TooDeepError } from '../parse.ts'
 import { readYamlDocuments, type YamlDocuments } from '../yaml-documents.ts'
 import { describeSyntaxError } from './syntax-errors.ts'
 
-/** A position in a text. Both numbers start at 1. */
+/** A position in text. Both numbers start at 1. */
 export interface Place {
   readonly line: number
   readonly column: number

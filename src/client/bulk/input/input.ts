@@ -42,13 +42,13 @@ export async function openInput(given: string, standardInput: () => NodeJS.Reada
     }
     if (stats.isFile()) return detectFormat(createInput(given, realpathSync(given), descriptor))
     closeSync(descriptor)
-    throw usageFailure([`${given} is ${stats.isDirectory() ? 'a directory' : 'not a file'}`], 'give a file, or -')
+    throw usageFailure([`${given} is ${stats.isDirectory() ? 'a directory' : 'not a file'}`], 'pass a file, or -')
   } catch (error) {
     if (error instanceof Failure || getSystemErrorCode(error) === null) throw error
     const why = getSystemErrorCode(error) === 'ENOENT' ? 'there is no such file' : describeSystemError(error)
     // Quote a long name, so that the error message shortens it and the reason stays visible.
     const name = given.length > MAX_NAME_LENGTH ? JSON.stringify(given) : given
-    throw usageFailure([`${name} cannot be read: ${why}`], 'give a file, or - for standard input')
+    throw usageFailure([`${name} cannot be read: ${why}`], 'pass a file, or - for standard input')
   }
 }
 
@@ -118,7 +118,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 
 function cannotStoreFailure(error: unknown): Failure {
   const words = `the input cannot be stored in ${tmpdir()}: ${describeSystemError(error)}; nothing was sent`
-  const hint = 'free some space there, set TMPDIR, or give a file instead of -'
+  const hint = 'free some space there, set TMPDIR, or pass a file instead of -'
   return new Failure('INTERNAL', words, { hint, cause: error })
 }
 

@@ -130,7 +130,7 @@ export function requireSame(path: string, found: Header, what: JournalFor): Read
   if (isSame && found.profile === what.profile) return found
   throw usageFailure(
     [`the journal ${path} belongs to ${describeRun(found)}, but this is ${describeRun(what)}; nothing was sent`],
-    'use the profile of that run, or give this run a separate journal with --journal FILE',
+    'use the profile of that run, or use a separate journal for this run with --journal FILE',
   )
 }
 

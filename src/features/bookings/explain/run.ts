@@ -61,7 +61,7 @@ function refuseWithoutZone({ bookingTimeAsUtc, time }: JsonObject): void {
   if (typeof bookingTimeAsUtc === 'string' || typeof time !== 'string' || !isLocalTime(time)) return
   throw usageFailure(
     ["the venue's time zone is unknown, so the schedule cannot be searched for a local time"],
-    "give --time-utc, or set the profile's time zone: partner profiles set --help",
+    "use --time-utc, or set the profile's time zone: partner profiles set --help",
   )
 }
 

@@ -20,7 +20,7 @@ export async function updateFromFlags(bookingId: string, flags: RequestFlags, pa
     if (Object.keys(change).every((member) => member === 'bookingId'))
       problems.add(
         'no change was given',
-        'give a change, such as --people 6; to see all flags: partner bookings update --help',
+        'use a change, such as --people 6; to see all flags: partner bookings update --help',
       )
     if (flags['no-validate']) return
     const checked: JsonObject = { ...(isTimed(change) ? {} : { time: '2000-01-01 00:00' }), ...change, bookingId }
@@ -53,5 +53,5 @@ function currentTime(booking: JsonValue, isRequired: boolean): JsonObject {
   const time = timeForUpdate(valueAt(booking, 'bookingTime'))
   if (time !== null) return time
   if (!isRequired) return {}
-  throw usageFailure(['the booking has no valid time to send with the update'], 'give --time "yyyy-MM-dd HH:mm"')
+  throw usageFailure(['the booking has no valid time to send with the update'], 'use --time "yyyy-MM-dd HH:mm"')
 }

@@ -48,7 +48,7 @@ export async function showSchedule(opened: Opened<ScheduleFlags, object>): Promi
 function resolveScheduleRange({ date, from, to }: ScheduleFlags, clock: Clock): TimeRange {
   const rule = { fromFlag: '--from', toFlag: '--to', openEnd: 'day' } as const
   if (date !== undefined && (from !== undefined || to !== undefined))
-    throw usageFailure(['--date cannot be given together with --from or --to'], 'use --date for a whole day')
+    throw usageFailure(['--date cannot be used together with --from or --to'], 'use --date for a whole day')
   if (date !== undefined)
     return resolveRange({ from: date }, { ...rule, fromFlag: '--date' }, { ...clock, weekdays: 'coming' })
   if (from === undefined) throw usageFailure(['--date or --from is required'], 'for example --date tomorrow')

@@ -33,7 +33,7 @@ export function checkArguments(opened: ReconcileParts): ReconcileParts {
     if (!existsSync(path))
       problems.add(
         `--journal ${JSON.stringify(path)} does not exist`,
-        'give the path of an import journal, such as FILE.journal',
+        'pass the path of an import journal, such as FILE.journal',
       )
   if (flags.force === true && fix === undefined) problems.add('--force needs --fix')
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'omit it')
@@ -51,7 +51,7 @@ export function parseDay(text: string | undefined, clock: Clock): string | null 
   if (!isWholeDay(text))
     throw usageFailure(
       [`--date: ${JSON.stringify(text.slice(0, 40))} is not a day`],
-      'give a day, such as 2026-11-20, today or yesterday',
+      'use a day, such as 2026-11-20, today or yesterday',
       'times',
     )
   return dateIn(parseInstant(text, { ...clock, edge: 'lower', flag: '--date' }), clock.timezone)

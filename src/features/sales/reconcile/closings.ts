@@ -62,7 +62,7 @@ export async function convertCsvToNdjson(
   if (lines.length > 0)
     throw usageFailure(
       [`${input.name}: line ${lines.slice(0, 20).join(', ')}: a sale needs a time, not only a day`],
-      "give each sale's closing time, such as 2026-11-20 21:40; nothing was sent",
+      "add each sale's closing time, such as 2026-11-20 21:40; nothing was sent",
     )
   const isLocal = sales.some(({ closed }) => closed !== null && 'local' in closed)
   const timezone = isLocal ? await zone() : null

@@ -27,7 +27,7 @@ export function compare(
   const counts = {
     /** Sales that have no total in the file. They are excluded from the totals of both sides. */
     withoutTotal: 0,
-    /** Sales that have neither a booking at the service nor a booking or table in the file. */
+    /** Sales that have neither a booking in the service nor a booking or table in the file. */
     unlinkedOnBothSides: 0,
     /** Sales that only the service lists and whose day is unknown because they have no closing time. */
     undated: 0,

@@ -127,12 +127,12 @@ function chooseDays(
   if (days === null)
     throw usageFailure(
       [file.sales.length === 0 ? `${name} has no sales` : `${name} does not say when its sales were closed`],
-      'give the day to compare, such as --date yesterday',
+      'pass the day to compare, such as --date yesterday',
     )
   if (countDays(days) > MAX_DAYS)
     throw usageFailure(
       [`the sales in ${name} were closed from ${days.from} to ${days.to}, which is more than ${MAX_DAYS} days`],
-      'correct its times, or give the day to compare, such as --date yesterday',
+      'correct its times, or pass the day to compare, such as --date yesterday',
     )
   return days
 }

@@ -31,7 +31,7 @@ export function compareSale(lines: readonly PosSale[], rows: readonly ServiceSal
     /** The line and the record that match best, or `null` if the sale is not in the file. */
     pair: pos === null ? null : { pos, service },
     surplus,
-    /** Whether the sale has no booking at the service and no booking or table in the file. */
+    /** Whether the sale has no booking in the service and no booking or table in the file. */
     isUnlinkedOnBothSides: service !== null && pos !== null && service.bookingId === null && !namesBookingOrTable(pos),
   }
 }

@@ -44,7 +44,7 @@ export async function certify(opened: OpenedCertify): Promise<void> {
   const problems = new Problems()
   if (!flags.list) checkRun(flags, problems)
   else if (flags.output !== undefined && formatOf(flags) === undefined)
-    problems.add(`--list cannot be given together with -o ${flags.output}`, 'omit one of them')
+    problems.add(`--list cannot be used together with -o ${flags.output}`, 'omit one of them')
   const { out } = flags
   if (out !== undefined) problems.check(() => checkOutputPath(out, flags.yes === true))
   const key = await problems.checkAsync(() => readKey(flags['sign-with']))

@@ -70,7 +70,7 @@ export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems:
   if (report !== undefined) problems.check(() => checkCopyLocation(report))
   for (const name of ['settle', 'source'] as const)
     if (flags[name] !== undefined && report === undefined) problems.add(`--${name} needs --report`)
-  if (flags.data === '') problems.add('--data must not be empty', 'give a directory')
+  if (flags.data === '') problems.add('--data must not be empty', 'pass a directory')
   else if (flags.data !== undefined && existsSync(join(flags.data, 'sandbox.db')))
     problems.add(
       `--data ${flags.data} already has a venue, and a rehearsal needs a new one`,
@@ -94,7 +94,7 @@ function readDay(text: string, now: number, problems: Problems): RehearsedDay | 
   if (day !== null) return day
   problems.add(
     `--day: ${JSON.stringify(text)} is not a date from 1971 to 8999`,
-    'give a date such as 2026-12-18, or yesterday, today or tomorrow',
+    'use a date such as 2026-12-18, or yesterday, today or tomorrow',
   )
   return undefined
 }

@@ -119,7 +119,7 @@ export function diskUsageCommand(path: string): string {
 }
 
 /**
- * Writes as many bytes as a money write would, syncs them to disk, and then deletes them. Throws the system's error.
+ * Writes as many bytes as a money write would, syncs them to disk, and then deletes them. Throws system errors.
  */
 function tryToWrite(directory: string): void {
   const path = join(directory, `.doctor-${process.pid}`)

@@ -35,9 +35,9 @@ export async function driftOfHar(
   path: string,
 ): Promise<SavedReport> {
   if (flags.forget)
-    throw usageFailure(['--forget and --har cannot be given together'], 'drift --har reads only the HAR file')
+    throw usageFailure(['--forget and --har cannot be used together'], 'drift --har reads only the HAR file')
   if (flags.record)
-    throw usageFailure(['--record and --har cannot be given together'], 'drift --har reads only the HAR file')
+    throw usageFailure(['--record and --har cannot be used together'], 'drift --har reads only the HAR file')
   const settings = settingsOf(host, flags)
   const whose = copyOwner(settings)
   const { byAddress, entries } = await readHar(path, host.signal)

@@ -87,10 +87,10 @@ export function readListenFlags(
   problems: Problems,
 ) {
   const { 'max-body': size, 'forward-to': forwardTo, to } = flags
-  if (flags.journal !== undefined && to !== undefined) problems.add('--journal and --to cannot be given together')
+  if (flags.journal !== undefined && to !== undefined) problems.add('--journal and --to cannot be used together')
   if (flags.keep !== undefined && to !== undefined)
     problems.add(
-      '--keep and --to cannot be given together',
+      '--keep and --to cannot be used together',
       'let the workers drop old events with --keep: partner webhooks work --help',
     )
   if (flags.host !== undefined && !/^[\w.:-]+$/.test(flags.host))
@@ -99,7 +99,7 @@ export function readListenFlags(
     problems.add(`--path must begin with a slash, such as /hooks, not ${JSON.stringify(flags.path)}`)
   checkShellCommand(flags.exec, '--exec', problems)
   if (flags.exec !== undefined && forwardTo !== undefined)
-    problems.add('--exec and --forward-to cannot be given together', 'run two listeners, each with its own journal')
+    problems.add('--exec and --forward-to cannot be used together', 'run two listeners, each with its own journal')
   const required = (flags['require-header'] ?? []).flatMap((text) => readHeaderReference(text, problems))
   return {
     exec: flags.exec ?? null,

@@ -49,7 +49,7 @@ export function readWorkFlags(
   const { exec, 'forward-to': forwardTo, timeout } = flags
   checkShellCommand(exec, '--exec', problems)
   if (exec !== undefined && forwardTo !== undefined)
-    problems.add('--exec and --forward-to cannot be given together', 'let the command do both')
+    problems.add('--exec and --forward-to cannot be used together', 'let the command do both')
   if (exec === undefined && forwardTo === undefined)
     problems.add('--exec CMD or --forward-to URL is required: it defines how each event is handled')
   const references = [flags['security-key'], flags['security-token']].filter((text) => text !== undefined)

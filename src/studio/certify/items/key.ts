@@ -46,7 +46,7 @@ export const noRedirectWithKey: Item = {
 export const keyNotInUrls: Item = {
   id: 'key-not-in-urls',
   name: 'Keeps its key out of URLs',
-  mend: 'Send the key only in the X-API-KEY header. URLs end up in logs, both at the service and at every proxy in between.',
+  mend: 'Send the key only in the X-API-KEY header. URLs end up in logs, both in the service and at every proxy in between.',
   check: async (bench) => {
     const { venue } = bench
     await bench.step({ do: 'poll' })

@@ -55,7 +55,7 @@ async function checkBookingsOfNight(bench: Bench): Promise<void> {
  */
 function findTimeProblems(line: JsonObject | undefined, wire: JsonObject, at: number, zone: Zone): string[] {
   const [bookingId, given] = [String(wire['bookingId']), String(wire['bookingTime'])]
-  if (!line) return [`the copy does not have booking ${bookingId}, whose time at the service is ${given}`]
+  if (!line) return [`the copy does not have booking ${bookingId}, whose time in the service is ${given}`]
   // A local time in the repeated hour is ambiguous, so either instant is accepted.
   const right = [at - HOUR, at, at + HOUR].filter((one) => zone.toLocal(one) === zone.toLocal(at))
   return Object.entries(line).flatMap(([member, value]) => {
@@ -67,7 +67,7 @@ function findTimeProblems(line: JsonObject | undefined, wire: JsonObject, at: nu
     // booking's time.
     const isIt = member === 'bookingTime' || (isZoned && Math.abs(is - at) < DAY)
     if (isRight || !isIt) return []
-    return [`${member} of booking ${bookingId} is ${value} in the copy, but ${given} at the service`]
+    return [`${member} of booking ${bookingId} is ${value} in the copy, but ${given} in the service`]
   })
 }
 

@@ -61,7 +61,7 @@ function watchCopy(bench: Bench, bookingId: string) {
       seenAt = at
     } else if (isKept)
       bench.finding(
-        `after ${after}, booking ${bookingId} has ${JSON.stringify(people ?? null)} guests in the copy, but ${guests.at(-1)} at the service`,
+        `after ${after}, booking ${bookingId} has ${JSON.stringify(people ?? null)} guests in the copy, but ${guests.at(-1)} in the service`,
       )
   }
 }

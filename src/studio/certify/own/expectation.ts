@@ -62,7 +62,7 @@ function readRequest(fields: Fields): Expectation {
   const endpoint = checkEndpoint(fields.text('request', 'POST /GiftCards/redeem'), 'request', fields)
   const times = fields.count('times')
   if (times !== undefined && (fields.has('at-least') || fields.has('at-most')))
-    fields.complain('times cannot be given together with at-least or at-most', 'times')
+    fields.complain('times cannot be used together with at-least or at-most', 'times')
   const [least, most] = [fields.count('at-least'), fields.count('at-most')]
   const [status, body] = [fields.count('status'), fields.map('body')]
   const atLeast = times ?? least ?? (most === undefined ? 1 : 0)
@@ -125,7 +125,7 @@ function checkEndpoint(text: string, name: string, fields: Fields): string {
   if (text === '' || (pattern && all.some(({ method, path }) => matchesEndpoint(pattern, method, path)))) return text
   const known = all.map(({ method, path }) => `${method} ${path}`)
   const near = findNearest(text, known)
-  const help = near === null ? 'give an endpoint such as GET /GiftCards/{cardNumber}' : `did you mean ${near}?`
+  const help = near === null ? 'pass an endpoint such as GET /GiftCards/{cardNumber}' : `did you mean ${near}?`
   fields.complain(`the service has no endpoint ${JSON.stringify(text)}; ${help}`, name)
   return text
 }

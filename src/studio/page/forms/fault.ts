@@ -18,7 +18,7 @@ export function readFault(written: URLSearchParams): FaultSpecification {
   const next = readNumber('Next requests', text('next'), 1)
   const share = readShare(text('share'))
   if (next !== undefined && share !== undefined)
-    throw new Failure('USAGE', 'Next requests and Share cannot be given together', { hint: 'clear one of them' })
+    throw new Failure('USAGE', 'Next requests and Share cannot be used together', { hint: 'clear one of them' })
   const effect = readEffect(text('kind') as FaultEffect['kind'], text)
   const given = text('phase')
   const phase = (given === 'before' || given === 'after') && !EFFECTS_WITHOUT_PHASE.has(effect.kind) ? given : undefined

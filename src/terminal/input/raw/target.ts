@@ -5,7 +5,7 @@ import type { Problems } from '../problems.ts'
  * Parses a path below the base URL and percent-encodes it. Adds a problem if the path could lead outside the base URL.
  */
 export function parseTarget(typed: string, problems: Problems): { readonly path: string; readonly search: string } {
-  const add = (what: string) => problems.add(`PATH ${what}`, 'nothing was sent; give a path such as /Bookings/BK-1')
+  const add = (what: string) => problems.add(`PATH ${what}`, 'nothing was sent; pass a path such as /Bookings/BK-1')
   const [, path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(typed) ?? []
   if (/^[a-z][a-z\d+.-]*:/i.test(typed) || /^[/\\]{2}/.test(typed))
     add('must be a path below the base URL, not a full URL: use --base-url for another service')
@@ -39,7 +39,7 @@ export function checkPaginated(
     return
   }
   if (method !== 'GET') problems.add('--paginate works only with GET')
-  if (flags.include) problems.add('--include and --paginate cannot be given together')
+  if (flags.include) problems.add('--include and --paginate cannot be used together')
   if (/(?:^|&)(?:Limit|StartIndex)=/i.test(search))
     problems.add('PATH must not set Limit or StartIndex with --paginate', 'use --limit and --page-size')
 }

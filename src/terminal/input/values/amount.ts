@@ -16,13 +16,13 @@ export function parseAmount(typed: string, flag: string, isChecked: boolean): Am
   if (cents === null)
     throw usageFailure(
       [`${flag} must be a number of at most 9999999.99 with at most two decimal places, not ${JSON.stringify(typed)}`],
-      'nothing was sent; give an amount such as 25 or 25.00, without a sign, an exponent or thousands separators',
+      'nothing was sent; pass an amount such as 25 or 25.00, without a sign, an exponent or thousands separators',
       'money-units',
     )
   if (cents === 0n)
     throw usageFailure(
       [`${flag} must be above 0`],
-      'nothing was sent; give an amount such as 25 or 25.00',
+      'nothing was sent; pass an amount such as 25 or 25.00',
       'money-units',
     )
   return { text: typed, cents }
@@ -32,7 +32,7 @@ function parseAnyAmount(typed: string, flag: string): Amount {
   if (!JSON_NUMBER_PATTERN.test(typed))
     throw usageFailure(
       [`${flag} must be a valid JSON number, not ${JSON.stringify(typed)}`],
-      'nothing was sent; give a number such as 25, 0.5 or -1e2',
+      'nothing was sent; use a number such as 25, 0.5 or -1e2',
     )
   const cents = centsOf(typed)
   return { text: typed, cents: cents !== null && cents <= MOST_CENTS && cents >= -MOST_CENTS ? cents : null }

@@ -65,20 +65,20 @@ function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFl
   const problems = new Problems()
   const jobs = problems.wholeNumber('--jobs', flags.jobs, 1, MAX_JOBS) ?? DEFAULT_JOBS
   if (flags.profile !== undefined)
-    problems.add('--profile and --profiles cannot be given together', 'remove one of them')
+    problems.add('--profile and --profiles cannot be used together', 'remove one of them')
   if (flags['base-url'] !== undefined)
     problems.add(
-      '--base-url cannot be given with --profiles, because each profile has its own base URL',
+      '--base-url cannot be used with --profiles, because each profile has its own base URL',
       'remove one of them',
     )
   if (own !== undefined && 'har' in own && 'har' in baseFlags && flags.har !== undefined)
     problems.add(
-      'a HAR file contains the traffic of one service, so --har cannot be given with --profiles',
+      'a HAR file contains the traffic of one service, so --har cannot be used with --profiles',
       'choose one venue with --profile',
     )
   if (flags.data === '-')
     problems.add(
-      'standard input can be read only once, so --data - cannot be given with --profiles',
+      'standard input can be read only once, so --data - cannot be used with --profiles',
       'save the input to a file and use --data @FILE',
     )
   problems.throwIfAny()

@@ -154,7 +154,7 @@ export class Pings {
   }
 }
 
-/** Returns at most the last `count` bytes of a text, without a partial character at the start. */
+/** Returns at most the last `count` bytes of `text`, without a partial character at the start. */
 function lastBytes(text: Buffer, count: number): Buffer {
   let start = Math.max(0, text.length - count)
   while (start > 0 && ((text[start] ?? 0) & 0xc0) === 0x80) start++

@@ -54,7 +54,7 @@ export async function openDeliveryJournal(path: string, options: JournalOptions)
 
 /**
  * Opens or creates the file at the journal's path and removes an incomplete last line. `day` is the day of the last
- * delivery, or `null` if the file is empty. Throws the system's error, or USAGE if the file is not a journal.
+ * delivery, or `null` if the file is empty. Throws system errors, or USAGE if the file is not a journal.
  */
 async function openFile(path: string, { keeping, onDelivery }: Pick<JournalOptions, 'keeping' | 'onDelivery'>) {
   const file = openOrCreate(path, keeping !== null)

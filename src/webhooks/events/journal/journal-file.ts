@@ -43,7 +43,7 @@ export class JournalFile {
   #onSettled: (() => void) | null = null
 
   /**
-   * Opens or creates the file. {@link track} can be called only if `isTracked` is true. Throws the system's error, or
+   * Opens or creates the file. {@link track} can be called only if `isTracked` is true. Throws system errors, or
    * USAGE if the path is not a plain file.
    */
   constructor(path: string, isTracked: boolean) {
@@ -74,7 +74,7 @@ export class JournalFile {
     if (last?.isEnded === false) writeSync(this.#descriptor, '\n')
   }
 
-  /** Removes what is left of a failed {@link append}. Throws the system's error. */
+  /** Removes what is left of a failed {@link append}. Throws system errors. */
   repair(): void {
     // Appending to the incomplete line would make the next line unreadable too.
     if (this.#incompleteAt !== null) this.#truncate(this.#incompleteAt)

@@ -76,7 +76,7 @@ interface OpenJournal {
   readonly current: GivenFile | null
 }
 
-/** Opens a journal's current file and lists its closed days. Throws the system's error. */
+/** Opens a journal's current file and lists its closed days. Throws system errors. */
 async function openJournal(path: string): Promise<OpenJournal> {
   if (path.endsWith('.gz') && statSync(path).isFile()) return { closed: [partAt(path)], current: null }
   for (;;) {

@@ -100,7 +100,7 @@ export class Rotation {
 
   /**
    * Renames the file and creates a new one at its path. Does everything that can fail on a full disk before the first
-   * rename. If this throws the system's error, the file is unchanged.
+   * rename. If this throws a system error, the file is unchanged.
    */
   #closeDay(day: number): void {
     const temporary = getTemporaryPath(this.path)

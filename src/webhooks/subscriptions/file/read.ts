@@ -51,7 +51,7 @@ async function bytesOf(given: string, name: string, reading: ReadOptions): Promi
     const why = REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)
     throw usageFailure(
       [`cannot read ${name}: ${why}`],
-      'nothing was sent; give a subscriptions file in YAML or JSON, or - for standard input',
+      'nothing was sent; pass a subscriptions file in YAML or JSON, or - for standard input',
     )
   }
 }

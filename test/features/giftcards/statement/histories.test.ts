@@ -42,7 +42,7 @@ describe('gift card statements for random histories', () => {
     expect(told).toBeGreaterThan(HISTORIES)
   })
 
-  test('a statement marks a movement as not explained only if the snapshots cannot show what happened, and says why', () => {
+  test('a statement marks a movement as unexplained only if the snapshots cannot show what happened, and says why', () => {
     let untold = 0
     for (const { seed, random, statement } of played)
       for (const { card, kind, why } of statement.movements.filter((one) => one.kind === 'not-explained')) {

@@ -79,7 +79,7 @@ test('sales reconcile notes which columns the file lacks, and does not report di
     expect.stringContaining('the days are not compared'),
     expect.stringContaining('the links are not compared'),
     expect.stringContaining('refunds are not checked'),
-    '1 sale not counted as a difference: no booking at the service or in the file',
+    '1 sale not counted as a difference: no booking in the service or in the file',
   ])
 })
 

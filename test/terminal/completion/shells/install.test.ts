@@ -103,7 +103,7 @@ test.each(['a named pipe', 'a directory'] as const)(
 test.each([
   [['ksh'], 'SHELL must be bash, zsh, fish or powershell, not "ksh"'],
   [[], 'missing argument SHELL'],
-  [['bash', '--install', '--uninstall'], '--install and --uninstall cannot be given together'],
+  [['bash', '--install', '--uninstall'], '--install and --uninstall cannot be used together'],
 ])('partner completion refuses the arguments %j', async (args, says) => {
   expectRefusal(await complete(freshDirectory(), ...args), { code: 2, says, next: /./ })
 })

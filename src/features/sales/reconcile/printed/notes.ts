@@ -25,7 +25,7 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
         ]
       : []),
     ...many(withoutTotal, 'excluded from both totals: no total in the file'),
-    ...many(unlinkedOnBothSides, 'not counted as a difference: no booking at the service or in the file'),
+    ...many(unlinkedOnBothSides, 'not counted as a difference: no booking in the service or in the file'),
     ...many(undated, 'skipped: listed only by the service, with no closing time'),
     ...many(otherDays, 'skipped: in the file, but closed on other days'),
     ...undecided.map(

@@ -126,7 +126,7 @@ export function day(
   return difference('day', [pos, service], {
     detail: [
       line(pos),
-      `closed ${formatClosing(closed, timezone)} at the POS, ${formatClosing({ ms: serviceMs }, timezone)} at the service (${timezone ?? 'UTC'})`,
+      `closed ${formatClosing(closed, timezone)} at the POS, ${formatClosing({ ms: serviceMs }, timezone)} in the service (${timezone ?? 'UTC'})`,
       explainDay(getClosingInstant(closed, timezone), serviceMs, timezone),
     ],
     next: 'configure the POS to send times in UTC, or with an offset; sales that were already sent do not change',

@@ -62,7 +62,7 @@ class Unreadable extends Error {}
 function parseSale(sale: JsonObject, line: number): PosSale {
   if (sale['saleDetail'] !== undefined)
     throw new Unreadable(
-      "it is a sale in the format of the service's list: give the POS's sales, in the format of sales import",
+      "it is a sale in the format of the service's list: pass the POS's sales, in the format of sales import",
     )
   const saleId = textAt(sale, 'origin.saleId')
   if (saleId === null) throw new Unreadable('origin.saleId is required')

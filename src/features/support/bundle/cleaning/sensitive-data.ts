@@ -17,7 +17,7 @@ const MIN_SENTENCE_LENGTH = 8
 const MIN_SECRET_LENGTH = 6
 const MIN_FOREIGN_SECRET_LENGTH = 12
 const MAX_CACHED_DECISIONS = 20_000
-/** The maximum length of a text whose decisions are cached. */
+/** The maximum length of text whose decisions are cached. */
 const MAX_CACHED_LENGTH = 200
 
 /** A text as written and as decoded, with the cached decisions about it. */

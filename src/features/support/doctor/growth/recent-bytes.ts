@@ -8,7 +8,7 @@ const PRECISION = 1024
 
 /**
  * Estimates how many bytes have been appended to a line-based file since a given time. The times in the lines must be
- * roughly in order. A binary search reads only a few lines, even of a large file. Throws the system's error.
+ * roughly in order. A binary search reads only a few lines, even of a large file. Throws system errors.
  */
 export function bytesSince(path: string, sinceMs: number, timeOf: (line: string) => number | null): number {
   const descriptor = openSync(path, 'r')
