@@ -37,7 +37,7 @@ async function request(method, path, body) {
   return { status: answer.status, body: text === '' ? null : JSON.parse(text) }
 }
 
-/** Sends a GET request. Retries after a 429 when the response allows it, and after a 5xx with increasing waits. */
+/** Sends a GET request. Retries a 429 after the time that its message states, and a 5xx after increasing waits. */
 async function read(path) {
   for (let attempt = 0; ; attempt++) {
     const { status, body } = await request('GET', path)

@@ -20,8 +20,9 @@ export function writeReference(root: string, help: string, file: string): void {
   const parts = [
     '# All commands',
     '<!-- Made by scripts/build/reference.ts from the help pages. Change the commands, not this page. -->',
-    `These are the pages of \`partner TOPIC COMMAND --help\`. For all commands, see [exit codes](exit-codes.md), [output](output.md),
-[environment](environment.md), [times](times.md), [money and units](money-units.md) and [partner api](api.md).`,
+    `This page contains the help of every command, as printed by \`partner TOPIC COMMAND --help\`. See also
+[exit codes](exit-codes.md), [output](output.md), [environment](environment.md), [times](times.md),
+[money and units](money-units.md) and [partner api](api.md).`,
     ['| Command | |', '|---|---|', ...rows].join('\n'),
     '## Global flags',
     page('flags'),

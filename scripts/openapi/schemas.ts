@@ -81,7 +81,7 @@ export function readSchemas(): ContractSchemas {
     registry.add(built, { id: name })
   }
   for (const [name, schema] of Object.entries(NAMED)) add(name, schema)
-  // The endpoints' schemas are registered so that they can refer to the named schemas. They are not named themselves.
+  // Register the endpoints' schemas, so that they can refer to the named schemas. They do not get names themselves.
   for (const [place, schema] of ofEndpoints()) if (!isAnything(schema)) add(place, schema)
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',

@@ -59,7 +59,7 @@ function present(member: JsonSchema): JsonSchema {
   return stated({ ...rest, ...shape, ...(choices.length > 0 ? { anyOf: choices } : {}) })
 }
 
-/** Returns `{type: [T, 'null']}` for a choice between one type and null, and `anyOf` for any other choice. */
+/** Returns `{type: [T, 'null']}` for a union of one type and null, and `anyOf` for any other union. */
 function joined(choices: readonly JsonSchema[]): JsonSchema {
   const [first, second] = choices
   const isNullable = choices.length === 2 && second?.['type'] === 'null'

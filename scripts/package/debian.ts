@@ -57,7 +57,10 @@ export function debianPackage(version: string, architecture: string, archived: r
   }
 }
 
-/** Returns the files of an archive with the paths that Debian packages use and adds completion scripts. */
+/**
+ * Returns the files of a Debian package: the files of an archive, at the paths that Debian uses, and the completion
+ * scripts.
+ */
 function filesOfPackage(archived: readonly ArchivedFile[]): ArchivedFile[] {
   const licences = ['LICENSE', LICENCES_FILE].map((name) => {
     const file = archived.find(({ path }) => path === name)

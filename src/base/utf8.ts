@@ -49,7 +49,7 @@ export async function* withoutUtf16(chunks: AsyncIterable<Uint8Array>, name: str
 }
 
 /**
- * Decodes a text and removes its byte order mark. Throws USAGE if it is not UTF-8. `name` is the path of the file,
+ * Decodes text and removes its byte order mark. Throws USAGE if it is not UTF-8. `name` is the path of the file,
  * optionally preceded by the flag that named it.
  */
 export function decodeUtf8(bytes: Uint8Array, name: string): string {

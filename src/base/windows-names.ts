@@ -7,7 +7,7 @@ const FORBIDDEN = /[<>"|?*\0-\x1f]/
 /**
  * Returns why a path cannot be used on Windows, as text that follows the path in a sentence. Windows would redirect
  * such a path to a device or to another file, or create a file that other programs cannot open. Returns `null` if the
- * path is usable, and always on other systems.
+ * path is usable. On other systems, always returns `null`.
  */
 export function findNameProblem(path: string, platform: NodeJS.Platform = process.platform): string | null {
   if (platform !== 'win32') return null

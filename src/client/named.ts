@@ -10,7 +10,7 @@ const CERTAIN_ID = /^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 /** Matches text that looks like an ID (`svc-dinner`) but that a venue could also use as a name. */
 const LIKELY_ID = /^[a-z0-9]+(?:[-_:.][a-z0-9]+)+$/
 
-/** Returns whether the text is an ID. If `surety` is `likely`, text that only looks like an ID also counts. */
+/** Returns whether the text is an ID. With `likely`, text that only looks like an ID also counts. */
 export function isId(typed: string, surety: 'certain' | 'likely'): boolean {
   return CERTAIN_ID.test(typed.trim()) || (surety === 'likely' && LIKELY_ID.test(typed.trim()))
 }

@@ -5,7 +5,7 @@ import { commandList } from '../features/surface/commands.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Commands extends PartnerCommand {
-  static override summary = 'List all commands, or print them as data for scripts and agents with --json.'
+  static override summary = 'List all commands; with --json, print them as data for scripts and agents.'
   static override description =
     'WRITES shows what a command can change in the service: nothing (none), venue data (booking: bookings, customers or subscriptions), or money. With --json, the output also contains the arguments, flags and possible exit codes of each command, and the JSON Schema of its --json output. Nothing is sent.'
   static override examples = [

@@ -22,7 +22,7 @@ export default class Doctor extends PartnerCommand {
   static override flags = {
     ...LEDGER_FLAG,
     cron: toggle(
-      'Check as if from cron or, on Windows, Task Scheduler: without the variables of your shell, and without a terminal.',
+      'Run the checks as if from cron or, on Windows, Task Scheduler: without the variables of your shell and without a terminal.',
     ),
     sync: repeated({
       helpValue: 'TARGET',

@@ -16,7 +16,7 @@ With --profiles, each check runs for each venue, and {profile} in file names is 
     "echo 'checks: [{ name: service, doctor: [service, key] }]' > checks.yaml && <%= config.bin %> <%= command.id %> checks.yaml --once",
     "echo 'checks: [{ name: open, operations: { open-longer-than: 15m }, for: 5m }]' > checks.yaml && <%= config.bin %> <%= command.id %> checks.yaml --profiles sandbox --once --prom partner-checks.prom",
   ]
-  static override args = { file: requiredArgument('the checks, in YAML or JSON') }
+  static override args = { file: requiredArgument('YAML or JSON file with the checks') }
   static override baseFlags = PROFILE_FLAGS
   static override flags = { ...MONITOR_FLAGS, ...PING_FLAG }
 

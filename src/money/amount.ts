@@ -5,8 +5,8 @@ export interface Amount {
   /** The amount in currency units, as typed and sent: `25`, `25.1`, `0.50`. */
   readonly text: string
   /**
-   * The amount in cents, or `null` if it is too large or not a whole number of cents. Without it, the balance cannot
-   * show whether a redemption took effect.
+   * The amount in cents, or `null` if it is too large or not a whole number of cents. If it is `null`, the balance
+   * cannot show whether a redemption took effect.
    */
   readonly cents: bigint | null
 }

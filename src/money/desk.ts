@@ -82,9 +82,8 @@ interface DatedReading {
 }
 
 /**
- * Reads a balance. Retries if the balance is higher than our writes allow, because a lagging replica might have
- * responded.
- * @param operation the write to exclude from that calculation.
+ * Reads a balance. If it is higher than our writes allow, retries: a lagging replica might have responded.
+ * @param operation a write that does not count as one of our writes.
  */
 async function readUntilFresh(
   { store, clock, caller }: MoneyDesk,
@@ -105,8 +104,8 @@ async function readUntilFresh(
 }
 
 /**
- * Reads the balance before a redemption, serialized for storage. Returns `null` if the balance might be stale. Throws
- * if the balance cannot be read.
+ * Reads the balance before a redemption and serializes it for storage. Returns `null` if the balance might be stale.
+ * Throws if the balance cannot be read.
  */
 export async function readBalanceBefore(
   desk: MoneyDesk,

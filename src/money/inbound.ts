@@ -136,7 +136,7 @@ async function readSignedCard(
 ): Promise<{ readonly card: JsonObject; readonly reading: CardReading }> {
   const input = { path: { partnerName }, body: { cardNumber, locationId } }
   const sent = await send(caller, inboundBalance, input, { ownConnection: true })
-  // Reject an HTML page: the proxy or login page that returned it would receive the redemption too.
+  // Reject an HTML page: it comes from a proxy or login server, which would also receive the redemption.
   const { text, value } = readBody(sent, true)
   rejectFailure({ value, call: sent.call })
   const card = isJsonObject(value) && !hasRepeatedMember(text) ? value : null

@@ -25,7 +25,7 @@ export function requireRedeemed(answer: Answer, { cardNumber, amount }: Expected
   requireSameCard(answer, cardNumber)
   if (value['isSuccess'] === false) {
     if (taken.cents !== 0n && taken.text !== null)
-      throw doubt(`the response reports a failure, but also that ${taken.text} was redeemed`)
+      throw doubt(`the response reports a failure, but also says that ${taken.text} was redeemed`)
     if (status !== null && status !== 'Error')
       throw doubt(`the response reports a failure, but has the status ${status}`)
     rejectFailure(answer)
@@ -67,7 +67,7 @@ export function requireCancelled(answer: Answer, cardNumber: string): void {
   requireSameCard(answer, cardNumber)
   if (value['isSuccess'] === false && status !== 'Cancelled') rejectFailure(answer)
   if (value['isSuccess'] === false)
-    throw unreadableFailure('the response reports a failure, but also that the card is cancelled', answer, answer.call)
+    throw unreadableFailure('the response reports both a failure and a cancelled card', answer, answer.call)
   if (status !== null && status !== 'Cancelled')
     throw unreadableFailure(`the response says that the card is ${status}, not cancelled`, answer, answer.call)
 }

@@ -51,7 +51,7 @@ export async function recordOutcome(
       ledger?.touch(id)
       return settled
     })
-  // Settle the write in the ledger first: the other machine checks the ledger before it sends.
+  // Settle the write in the ledger first, because the machine that owns it checks the ledger before sending it.
   await ledger.settle(id, state, how)
   const seen = store.reread(id)
   if (seen.state === 'open') throw mayStillSend(seen)

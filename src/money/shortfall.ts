@@ -32,8 +32,8 @@ function describeStatus(card: JsonObject, nowMs: number): string | null {
 }
 
 /**
- * Runs a check and rethrows its errors. `reading` is the balance before the redemption. If that was too low, says so in
- * the hint of a BUSINESS_FAILURE.
+ * Runs a check and rethrows its errors. `reading` is from before the redemption. If the balance was too low, the hint
+ * of a BUSINESS_FAILURE says so.
  */
 export function checkWithShortfallHint(reading: CardReading | null, amount: Amount, check: () => void): void {
   try {

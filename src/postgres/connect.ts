@@ -30,9 +30,7 @@ function attempts({ sslMode }: Address): readonly boolean[] {
   return sslMode === 'prefer' ? [true, false] : [true]
 }
 
-/**
- * Returns whether the other TLS mode might work, because TLS failed or the server rejected the user in the first mode.
- */
+/** Returns whether the error means that TLS failed or the user was rejected. The other TLS mode might then work. */
 function canTryOtherMode(error: unknown): boolean {
   if (sqlState(error) === '28000') return true
   return error instanceof Error && isTlsError(getSystemErrorCode(error), error.message)

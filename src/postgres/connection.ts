@@ -77,7 +77,7 @@ export class Connection {
   /**
    * Runs one or more statements in one message and returns the rows of the last one. If this process is suspended, the
    * server finishes all statements before the limit for idle transactions applies. Throws ConnectionLost if the
-   * connection is lost or the server does not respond in time. Throws other errors as `explainError` converts them.
+   * connection is lost or the server does not respond in time. Converts other errors with `explainError`.
    */
   async query(sql: string, limitMs = this.#statementMs): Promise<readonly TextRow[]> {
     this.#running += 1

@@ -36,7 +36,7 @@ export function explainError(error: unknown, address: Address): Failure | Interr
   const code = getSystemErrorCode(error)
   const text = error instanceof Error ? error.message : String(error)
   if (isTlsError(code, text))
-    return new Failure('NETWORK_ERROR', `no encrypted connection to ${place}: ${text}`, {
+    return new Failure('NETWORK_ERROR', `cannot encrypt the connection to ${place}: ${text}`, {
       hint: 'check sslmode, sslrootcert, sslcert and sslkey',
       cause: error,
     })

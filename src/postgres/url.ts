@@ -22,7 +22,7 @@ export function findUrlProblem(url: string): keyof typeof URL_PROBLEMS | null {
   return URL_PATTERN.test(beforeQuery) ? null : 'form'
 }
 
-/** Removes a URL's fragment and splits the rest into the part before the query and the query. */
+/** Removes a URL's fragment and splits the rest at the `?` that begins the query. */
 export function splitUrl(url: string): string[] {
   return splitOnce(url.replace(/#.*$/s, ''), '?')
 }

@@ -26,7 +26,7 @@ function fromSystem(bytes: number): Buffer | null {
 
 export type DrawHex = (bytes: number) => string
 
-/** Generates the IDs of new records. They are random, except while {@link HexSource.with} is running. */
+/** Generates the IDs of new records. They are random, unless {@link HexSource.with} provides them. */
 export class HexSource {
   #draw: DrawHex = randomHex
 

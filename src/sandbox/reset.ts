@@ -5,9 +5,9 @@ import { databasePath, isInUse, removeStore } from './store/data-directory.ts'
 import { Store } from './store/store.ts'
 
 /**
- * Removes the sandbox from a data directory and returns whether there was one. If sandboxes are running on the
- * directory, they switch to a new venue immediately. Otherwise, the next start creates a new venue. Throws INTERNAL if
- * a running sandbox's data is damaged or cannot be opened.
+ * Removes the sandbox from a data directory and returns whether there was one. Running sandboxes that use the directory
+ * switch to a new venue immediately. If there are none, the next start creates a new venue. Throws INTERNAL if a
+ * running sandbox's data is damaged or cannot be opened.
  */
 export function resetSandbox(data: string): boolean {
   if (!existsSync(databasePath(data))) return false

@@ -37,10 +37,10 @@ function listTextChanges(asSent: string): Change[] {
     instead: detail === '' ? asSent : `${asSent}, ${detail}`,
     apply,
   })
-  const noBreak = 'without a line break added'
+  const noBreak = 'without an extra line break'
   return [
-    change('with a trailing line break added', noBreak, (text) => `${text}\n`),
-    change('with a trailing line break (CR LF) added', noBreak, (text) => `${text}\r\n`),
+    change('with an extra trailing line break', noBreak, (text) => `${text}\n`),
+    change('with an extra trailing line break (CR LF)', noBreak, (text) => `${text}\r\n`),
     change('without the trailing line break', 'with the trailing line break', (text) => text.replace(/\r?\n$/, '')),
     change('with LF line breaks instead of CR LF', 'with its CR LF line breaks', toLf),
     change('with CR LF line breaks instead of LF', 'with its LF line breaks', (text) =>

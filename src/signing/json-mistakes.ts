@@ -9,7 +9,7 @@ type Way<T> = { readonly what: string | null; readonly how: T }
 type Writer = (text: string) => string
 type Layout = { readonly indent: string | null; readonly space: '' | ' ' }
 
-const again = (how: string) => `the body was parsed and serialized again ${how}`
+const again = (how: string) => `the body was parsed and reserialized ${how}`
 const LAYOUTS: readonly Way<Layout>[] = [
   { what: again('without white space'), how: { indent: null, space: '' } },
   { what: again('with a space after each comma and colon'), how: { indent: null, space: ' ' } },

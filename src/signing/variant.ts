@@ -15,7 +15,7 @@ export interface Change extends Mistake {
   readonly apply: (text: string) => string | null
 }
 
-/** A text that contains mistakes, and the list of those mistakes. */
+/** A text and the mistakes that it contains. */
 export type Variant = { readonly text: string; readonly mistakes: readonly Mistake[] }
 
 /** Applies each change separately. Omits duplicates. */

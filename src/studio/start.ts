@@ -36,9 +36,7 @@ export interface SandboxOptions extends StateOptions {
   readonly host?: string | undefined
   /** Host names that the sandbox accepts in addition to this machine's names and `host`. */
   readonly allowedHosts?: readonly string[]
-  /**
-   * Whether to serve the browser page. Has no effect unless `background` is set and `host` is a loopback address.
-   */
+  /** Whether to serve the browser page. Has no effect unless `background` is set and `host` is a loopback address. */
   readonly page?: boolean
   /**
    * The directory for a HAR file with all requests and responses. The default is PARTNER_SANDBOX_HAR. If neither is

@@ -211,7 +211,7 @@ export interface CardChange {
   readonly previousRemainingCents: number | null
 }
 
-/** A CSV format for records. The header and the lines end with a line break. */
+/** A CSV format for records. The header and the lines end with a newline. */
 export type CsvLines = { readonly header: string; readonly line: (text: string) => string }
 
 /** The output for a stream. */
@@ -227,7 +227,7 @@ export interface TargetContext extends CopyKey {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The time zone that a database uses to convert the venue's local times to instants, or `null` if it is unknown. */
   readonly timezone?: string | null
-  /** Whether this process also writes other venues to the database, and must not block them. */
+  /** Whether this process also writes other venues to the database and therefore must not block them. */
   readonly isShared?: boolean
   readonly csv?: CsvLines
   readonly stdout?: Outlet

@@ -34,7 +34,7 @@ export abstract class DatabaseTarget implements Target {
 
   abstract close(): Promise<void>
 
-  /** Opens the copy for reading, or returns `null` if there is none. Throws the database's errors. */
+  /** Opens the copy for reading, or returns `null` if there is none. Throws database errors. */
   protected abstract openToRead(): Promise<DatabaseRows | null>
 
   protected abstract readonly holderColumns: string

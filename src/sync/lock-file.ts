@@ -9,8 +9,8 @@ const STANDBY_MS = 500
 const COMPACTING_MS = 20
 
 /**
- * Locks and opens a copy. If another run holds the lock, waits if `standby` is set. Otherwise, throws LOCKED, naming
- * the holder. Throws Interrupted if the signal is aborted during the wait.
+ * Locks and opens a copy. If another run holds the lock, throws LOCKED, naming the holder. With `standby`, waits for
+ * the lock instead. Throws Interrupted if the signal is aborted during the wait.
  */
 export async function openLocked<T>(
   path: string,

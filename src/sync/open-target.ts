@@ -8,7 +8,7 @@ import type { Dialect } from './tables/ddl.ts'
 export type TargetKind = 'postgres' | 'sqlite' | 'file' | 'stream'
 
 /**
- * Returns the kind of target that a name denotes. Throws USAGE if the kind is unknown or the file is unusable. If
+ * Returns the kind of target that a name refers to. Throws USAGE if the kind is unknown or the file is unusable. If
  * `isToWrite` is true, the file must also be writable.
  */
 export async function targetKind(name: string, isToWrite: boolean): Promise<TargetKind> {

@@ -11,15 +11,15 @@ import type { ResourceName } from './copy.ts'
 /** Query parameters. Undefined values are not sent. */
 export type SyncQuery = Readonly<Record<string, string | boolean | undefined>>
 
-/** A resource that can be copied. Describes how to read it, and how to identify its records and their versions. */
+/** A resource that can be copied. Describes how to read it and how to identify its records and their versions. */
 export interface Resource {
   readonly name: ResourceName
   readonly one: string
   readonly endpoint: Endpoint
   readonly isPaged: boolean
   /**
-   * Returns the parameters that select the changes in a window. `null` if the service cannot select changes, so each
-   * run reads everything.
+   * Returns the parameters that select the changes in a window. If the service cannot select changes, this is `null`,
+   * and each run reads everything.
    */
   readonly windowQuery: ((range: TimeRange) => SyncQuery) | null
   readonly query: SyncQuery

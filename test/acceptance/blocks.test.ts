@@ -30,7 +30,7 @@ const BLOCKS: readonly Block[] = PAGES.flatMap((path) =>
  * test machines have no PowerShell. `console` blocks are not listed here, because pages.test.ts runs all of them.
  */
 const RUN_BY: Readonly<Record<string, string>> = {
-  // These blocks consist of pairs of equivalent lines, which the test runs and compares.
+  // Each of these blocks contains pairs of equivalent lines, which the test runs and compares.
   'api.md sh': 'test/acceptance/docs.test.ts',
   'completion.md sh': 'test/terminal/completion/shells',
   'cron.md powershell': 'test/terminal/completion/shells/powershell.test.ts',

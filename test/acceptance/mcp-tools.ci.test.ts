@@ -8,7 +8,7 @@ import { startSandbox } from '../support/sandbox-process.ts'
 
 const MODES: readonly VersionNegotiationMode[] = ['legacy', { pin: '2026-07-28' }]
 
-test('the official MCP client lists all tools and calls each of them on the sandbox, in the legacy and the current protocol', async () => {
+test('the official MCP client lists all tools and calls each one on the sandbox, with both the legacy and the current protocol', async () => {
   const sandbox = await startSandbox()
   onTestFinished(() => void sandbox.stop())
   const env = { ...freshHome(), ...profileEnvironment(sandbox) }

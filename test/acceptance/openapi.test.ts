@@ -36,7 +36,7 @@ test('the typed client in docs/openapi.md compiles and prints the output shown o
   expect(run).toEqual({ code: 0, stdout: SHOWN, stderr: '' })
 })
 
-test('the typed client does not compile if it uses members that the service does not have', async () => {
+test('the typed client does not compile if it uses an unknown path or member, or omits a required member', async () => {
   const directory = await generated()
   const wrong = {
     'path.ts': CLIENT.replace('/GiftCards/redeem', '/GiftCards/refund'),

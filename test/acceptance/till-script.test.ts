@@ -98,7 +98,7 @@ describe.each(SCRIPTS)('$file in docs/money.md', (script) => {
     expect(await moved()).toEqual({ balance: 75, made: 1 })
   })
 
-  test('the till script numbers exactly the lines after which these tests kill it', () => {
+  test('the numbered lines of the till script are exactly those after which these tests kill it', () => {
     const numbers = [...(FILES.get(script.file) ?? '').matchAll(/ # (\d)$/gm)].map(([, number]) => Number(number))
     expect([...new Set(numbers)].sort()).toEqual(script.lines)
   })

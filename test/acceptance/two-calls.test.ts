@@ -6,7 +6,7 @@ import { until } from '../support/until.ts'
 import { words } from '../support/words.ts'
 import { startListening } from '../webhooks/listener/listening.ts'
 
-// Two phone calls to a support engineer, each from the complaint to the cause of the problem.
+// A support engineer takes two phone calls and finds the cause of each problem.
 
 /** Starts a venue with its own service and sets up the engineer's machine with a profile for that service. */
 async function venue() {
@@ -14,7 +14,7 @@ async function venue() {
   const [env, cwd] = [freshHome(), freshDirectory()]
   const added = words(`profiles add harbour --base-url ${sandbox.baseUrl} --timezone Australia/Sydney --api-key-stdin`)
   expect(await runPartner(added, { env, cwd, input: sandbox.apiKey })).toMatchObject({ code: 0 })
-  /** Runs a command line and expects the given exit code. */
+  /** Runs a command line and checks its exit code. */
   const run = async (line: string | readonly string[], code = 0) => {
     const done = await runPartner(typeof line === 'string' ? words(line) : line, { env, cwd })
     expect(done.code, `${line}\n${done.stdout}${done.stderr}`).toBe(code)

@@ -47,7 +47,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(shared, { recursive: true }))
 
-/** Installs partner with its shipped code cache. Tests that change any other file need an installation of their own. */
+/** Installs partner with its shipped code cache. Tests that change any other file need their own installation. */
 async function install(place = shared): Promise<Installed> {
   const installed = await installBare(place)
   mkdirSync(dirname(installed.shipped), { recursive: true })
@@ -142,9 +142,7 @@ describe.each(DAMAGES)('a damaged code cache (%s)', (_name, damage) => {
   })
 })
 
-/**
- * Replaces the bundle with one that has the same size and modification time, but sends the API key in another header.
- */
+/** Replaces the bundle with one of the same size and modification time that sends the key in another header. */
 function replaceBundle({ dist }: Installed): void {
   const bundle = join(dist, 'partner.cjs')
   const { mtime, size } = statSync(bundle)

@@ -25,7 +25,7 @@ interface Loaded {
   readonly files: readonly string[]
   /** The bundles that were compiled without a code cache, or whose code cache V8 rejected. */
   readonly rejectedCaches: readonly string[]
-  /** The size of the code in each code cache that was read, in bytes, keyed by file name. */
+  /** The size in bytes of the code in each code cache that was read, keyed by file name. */
   readonly codeCaches: Readonly<Record<string, number>>
   /** The number of time formatters that were created. Creating one takes 15 ms. */
   readonly formatters: number
@@ -156,7 +156,7 @@ describe('files loaded by commands', () => {
     expect(files).toEqual(['partner.cjs', 'vendor/zod.cjs'])
   })
 
-  test('webhooks apply loads the yaml package to read the subscriptions file, and no other package', async () => {
+  test('the only package that webhooks apply loads is yaml, which reads the subscriptions file', async () => {
     const env = { ...(await startRawServer([answers(200, [])])).env, HOOK_KEY: 'key', HOOK_TOKEN: 'token' }
     const file = join(import.meta.dirname, '..', 'support', 'hooks.yaml')
     const { files, builtins } = await loadedBy(['webhooks', 'apply', file, '--dry-run', '--json'], env)

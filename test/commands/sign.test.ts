@@ -89,7 +89,7 @@ test('partner sign verify exits with code 0 for a correct signature and with cod
   })
   expect(JSON.parse((await verify(rule(''), '--json')).stdout)).toMatchObject({ valid: true })
   const withLine = await verify(rule('ab\n'), '--body', 'ab')
-  expectRefusal(withLine, { code: 5, says: 'with a trailing line break added', next: 'sign the body (2 bytes)' })
+  expectRefusal(withLine, { code: 5, says: 'with an extra trailing line break', next: 'sign the body (2 bytes)' })
   const upper = await verify(rule('ab').toUpperCase(), '--body', 'ab')
   expectRefusal(upper, { code: 5, says: 'upper case' })
   expectRefusal(await verify('abc'), { code: 5, says: 'has 3 characters; it must have 64' })

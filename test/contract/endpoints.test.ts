@@ -10,7 +10,7 @@ import { words } from '../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const RANGE = ['--from', '2026-11-20T00:00:00Z', '--to', '2026-11-21T00:00:00Z']
 
-/** Command lines that replace those in docs/api.md and have more flags. */
+/** Command lines with more flags, used instead of those in docs/api.md. */
 const RICHER_LINES: Readonly<Partial<Record<EndpointId, readonly string[]>>> = {
   'bookings.list': ['bookings', 'list', ...RANGE, '--service', 'Dinner', '--include-customer', '--exclude-cancelled'],
   'bookings.schedule': ['bookings', 'schedule', ...RANGE, '--people', '4'],
@@ -40,7 +40,7 @@ const RICHER_LINES: Readonly<Partial<Record<EndpointId, readonly string[]>>> = {
   'inbound.event': ['inbound', 'event', 'sale.completed', '--data', '{ "saleId": "S-1", "total": 25.00 }'],
 }
 
-/** Returns a command line that sends the same request to an endpoint every day. */
+/** Returns a command line whose request to an endpoint does not depend on the current date. */
 const lineOf = (id: EndpointId) => RICHER_LINES[id] ?? argumentsOf(apiPair(id).command)
 
 const HOOK_SECRET = 'hook-secret-4711'

@@ -86,7 +86,7 @@ describe('endpoints in the specification', () => {
     ])
   })
 
-  test('only reads may be retried, and all writes that move money are marked as such', () => {
+  test('API-key endpoints are marked as reads only if they use GET, and writes that move money are marked as such', () => {
     for (const { method, write, auth } of Object.values(ENDPOINTS))
       if (auth === 'api-key') expect(write === 'none').toBe(method === 'GET')
     for (const id of ['giftcards.redeem', 'giftcards.cancel', 'sales.create', 'inbound.redeem'] as const)

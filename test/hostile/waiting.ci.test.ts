@@ -15,8 +15,8 @@ const limited = (count: number, windowMs: number): Act =>
   answers(429, { message: `You may only perform this action ${count} times every ${windowMs} milliseconds` })
 
 /**
- * Runs a command with a service whose nth act handles the nth request. `gaps` contains the milliseconds between
- * requests.
+ * Runs a command against a service that handles the nth request with the nth act. Returns the times between requests
+ * as `gaps`, in milliseconds.
  */
 async function runTimed(acts: readonly (Act | (() => Act))[], args: readonly string[], env = freshHome()) {
   const at: number[] = []
@@ -101,7 +101,7 @@ describe('commands and Retry-After headers', () => {
   })
 })
 
-/** The window of a rate limit, in milliseconds. Tests accept half of it, because network delays vary. */
+/** The window of a rate limit, in milliseconds. Tests accept half that time, because network delays vary. */
 const LIMIT_WINDOW_MS = 900
 
 describe('rate limits stated in a 429 response', () => {
@@ -148,7 +148,7 @@ describe('rate limits stated in a 429 response', () => {
     )
     const env = { ...home, ...server.env }
     await runPartner([...GET, '--retries', '0'], { env })
-    // The command did not wait, because it would have printed a message about waiting to stderr.
+    // If the command had waited, it would have printed a message about it to stderr.
     const stderr = 'This venue has no booking statuses.\n'
     expect(await runPartner(['bookings', 'statuses'], { env })).toMatchObject({ code: 0, stderr })
   })

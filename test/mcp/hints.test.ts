@@ -38,7 +38,7 @@ describe('a ledger from an older release', () => {
   needs(POSTGRES)
   const server = postgresServer()
 
-  test('money_commit shows the SQL statement for upgrading the ledger if its own database user may not run it', async () => {
+  test("money_commit shows the SQL statement for upgrading the ledger if the server's database user may not run it", async () => {
     const url = await server.database()
     const role = `agent_${process.pid}`
     const venue = await agentVenue(sandbox, POSTGRES_ENV)

@@ -5,8 +5,8 @@ import { type Card, type Commit, Ledger, type Reply } from './ledger.ts'
 import { type Loss, losing } from './losses.ts'
 
 /**
- * When a write whose response is lost takes effect. `before` means never, because the request is lost too. `after`
- * means before the response is lost, and `late` means some time later.
+ * When the service performs a write whose response is lost. `before` means never, because the request is lost too.
+ * `after` means before the response is lost, and `late` means some time after that.
  */
 export const PHASES = ['before', 'after', 'late'] as const
 export type Phase = (typeof PHASES)[number]
@@ -57,7 +57,7 @@ export interface CommitServer extends RawServer {
   readonly ledger: Ledger
   readonly cards: Map<string, Card>
   readonly commits: readonly Commit[]
-  /** The simulated proxy. `performs` says whether the service performs the writes that a `repeats` proxy answers. */
+  /** The simulated proxy. `performs` says whether the service also performs a write that a `repeats` proxy answers. */
   proxy: { kind: ProxyKind; performs: boolean }
   commitsOn(target: string): number
   /**
@@ -75,11 +75,11 @@ export interface CommitServer extends RawServer {
    * arrived and before the service handles it.
    */
   setCallbacks(kind: Kind, target: string, works: readonly (Meanwhile | null)[]): void
-  /** Lets an outdated replica serve the next reads of a card. `null` ends the lag. */
+  /** Lets an outdated replica serve the next reads of a card. `null` removes the replica. */
   lag(target: string, lag: Lag | null): void
   /** Returns the number of writes to a card or sale that did not get a usable response. */
   lostOn(target: string): number
-  /** Returns whether there is no simulated proxy, and no pending fault, callback or lag for a card or sale. */
+  /** Returns true if no proxy is simulated and no fault, callback or lag is pending for a card or sale. */
   hasNoFaults(target: string): boolean
   /** Returns whether a request may go unanswered because it mentions a card or sale with a pending `hang` fault. */
   mayNeverRespond(request: string): boolean

@@ -45,7 +45,7 @@ export class History {
   isTimeUncertain = false
   /** Whether a 409 about another till's unlisted sale may convince partner that its own sale arrived. */
   mayMistakeAnotherSale = false
-  /** Whether the clocks must always be correct. Partner looks up sales by time. */
+  /** Whether the clocks must always be correct, because partner looks up sales by time. */
   keepsTime = false
   #hasSlept = false
   /** Rejects if a callback fails during a run, so that the run does not wait forever. */
@@ -271,7 +271,7 @@ export class History {
     this.#expect(this.#sentOf(intent) === sent, 'nothing is sent here')
   }
 
-  /** Returns whether resending an open sale now must determine its outcome. */
+  /** Returns whether the outcome of an open sale must become known if the sale is resent now. */
   #arrivesAgain(intent: Intent, open: Operation): boolean {
     const { command, target } = intent.write
     if (command !== 'sales create' || open.phase === 'redirected' || open.firstSent === null) return false

@@ -46,7 +46,7 @@ export interface Hosts {
   readonly proxy: QueryProxy
   /** Makes all writes on both machines and in the ledger look `ms` milliseconds older. */
   age(ms: number): Promise<void>
-  /** Makes all writes in the ledger look `ms` milliseconds older, but not those on the machines. */
+  /** Makes all writes in the ledger look `ms` milliseconds older, but not those in the machines' own records. */
   ageLedger(ms: number): Promise<void>
   query(sql: string): Promise<readonly Row[]>
 }

@@ -186,7 +186,7 @@ describe('identical simultaneous writes by several processes', () => {
     },
   )
 
-  test('if twelve processes start the same redemption, exactly those that report success are performed', async ({
+  test('of twelve simultaneous identical redemptions, exactly those that report success are performed', async ({
     shop,
   }) => {
     const runs = await Promise.all(Array.from({ length: 12 }, () => start(shop, REDEEM).ended))
@@ -198,7 +198,7 @@ describe('identical simultaneous writes by several processes', () => {
     expect(done).toBeGreaterThan(0)
   })
 
-  test('a refused redemption reports which process is still performing the identical one', async ({ shop }) => {
+  test('a refused redemption reports which process is performing an identical redemption', async ({ shop }) => {
     shop.server.setFaults('write', CARD, [HANGS_BEFORE])
     const first = start(shop, REDEEM)
     await until(() => shop.server.writesOn(CARD) === 1)

@@ -111,7 +111,7 @@ describe('redemptions with a ledger at a terminal', () => {
     let queries = 0
     proxy.onQuery = async (): Promise<Treatment> => {
       queries++
-      // The first query looks for the key, and the second one for open writes.
+      // The first query looks for the key, and the second for open writes.
       if (queries === 2) {
         other = a.start(...REDEEM)
         await wasRead.promise

@@ -26,8 +26,8 @@ const UNAVAILABLE: Fault = { kind: 'refused', status: 503, body: { message: 'Dow
 const ALONE = { PARTNER_LEDGER: undefined }
 const NO_RETRIES = ['--retries', '0'] as const
 /**
- * The commands whose outcome partner can always determine with reads. Sales are not among them, because the service
- * does not list those without a booking.
+ * The commands whose outcome partner can always determine with reads. Excludes sales, because the service lists only
+ * sales with a booking.
  */
 const READABLE = COMMANDS.filter((command) => command !== 'sales create')
 

@@ -53,7 +53,7 @@ describe.each(CARD_COMMANDS)('%s leaves an operation with an unknown outcome', (
     },
   )
 
-  test(`a second ${command} is refused until the first one is resolved a minute later`, async ({ shop }) => {
+  test(`a second ${command} is refused until the first is resolved, which takes a minute`, async ({ shop }) => {
     const id = await loseOne(shop, command)
     const again = await shop.run(...COMMAND_LINES[command])
     expect(reportedError(again)).toMatchObject({ exitCode: 9, details: { operation: id } })

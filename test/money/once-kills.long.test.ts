@@ -24,7 +24,7 @@ const OPENINGS = [
   ...BLOWS.map((blow) => [blow]),
   ...BLOWS.map((blow) => [findBlow('lose before write 1, which arrives never'), blow]),
 ]
-/** The distance in OPENINGS between rounds. It is large, so even a few rounds include every kind of fault. */
+/** The step in OPENINGS from one round to the next. It is large, so even a few rounds include every kind of fault. */
 const STRIDE = 31
 
 describe.each(COMMANDS)('%s --once', (command) => {
@@ -51,7 +51,7 @@ describe.each(COMMANDS)('%s --once', (command) => {
   })
 })
 
-/** Returns whether at least one run must reach this fault. Too few runs read a sale a second time. */
+/** Returns whether at least one run must reach this fault. Few runs of `sales create` send more than one read. */
 function isExpected({ at, number }: Blow, command: MoneyCommand): boolean {
   return command !== 'sales create' || at !== 'read' || number === 1
 }

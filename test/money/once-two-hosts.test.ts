@@ -73,7 +73,7 @@ test('a payment made by another host during a balance read is accounted for', as
   expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 9 })
 })
 
-test('a host that waited for another host sends the payment if the service rejects the other attempt', async () => {
+test("a host that waited for another host sends the payment if the service rejects that host's attempt", async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1')
   history.faults(one, REFUSED)
@@ -170,7 +170,7 @@ test('two hosts do not resend an open sale at the same time', async () => {
   expect(history.server.writesOn('S-1')).toBe(2)
 })
 
-test('a host can make a payment that a killed process left unsent, even after listing it', async () => {
+test('a host can make a payment that a killed process left unsent, even if the host lists it first', async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1')
   const run = history.newRun(a)
@@ -300,7 +300,7 @@ test('operations resolve does not release the key of a write that another host h
   ])
   history.line.onMessage = async ({ run: name, number, when }): Promise<Treatment> => {
     if (name !== resolving.name) return 'pass'
-    // The run reads the ledger with its first four messages.
+    // The run's first four messages read the ledger.
     if (number === 4 && when === 'after') looked.resolve()
     if (number > 4) await sent.promise
     return 'pass'

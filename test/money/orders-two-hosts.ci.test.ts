@@ -90,7 +90,7 @@ test('an order counts towards the cap once it is claimed, unless it definitely d
   await expectDone(b, await redeem(b, '30'), 5000n)
 })
 
-test('a claim by a machine that crashed before it sent anything does not count after its deadline', async ({
+test("a claim by a machine that crashed before it sent anything counts only until the claim's deadline", async ({
   hosts,
 }) => {
   const { server, a, b, query } = hosts
@@ -127,7 +127,7 @@ test('an order upgrades a ledger from an older release, but a write without an o
   await expectOverCap(b, await redeem(b, '0.01'), 1000n, '10.00')
 })
 
-/** Runs `work` while an uncommitted transaction of another client holds the lock on the cap, as a claim does. */
+/** Runs `work` while another client's uncommitted transaction holds the lock on the cap, as a claim would. */
 async function whileCapIsLocked({ url }: Hosts, work: (holder: Client) => Promise<void>): Promise<void> {
   const holder = new Client({ connectionString: url })
   await holder.connect()

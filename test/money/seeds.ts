@@ -1,4 +1,4 @@
-/** The seed for the first random test. Each further test uses the next number. `PARTNER_SEED` overrides it. */
+/** The seed for the first random test. Each subsequent test uses the next number. `PARTNER_SEED` overrides it. */
 export const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 
 const CHOSEN = process.env['PARTNER_HISTORIES']

@@ -44,7 +44,7 @@ describe('partner accepts unusual responses from the signed balance endpoint', (
     expect(run.stderr).toMatch(/^warning: the balance of the card cannot be interpreted, so if the response is lost/)
   })
 
-  test('a signed redemption whose response was lost stays unknown if the balance cannot be interpreted', async () => {
+  test('a signed redemption with a lost response keeps an unknown outcome if the balance cannot be interpreted', async () => {
     const { run, env, writes, open } = await redeem(answers(200, 'ok'), resets)
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
     expect([writes, open.length]).toEqual([1, 1])

@@ -94,7 +94,7 @@ export class TillRun {
     this.#death.resolve({ said: 'killed', exitCode: null, how: '' })
   }
 
-  /** Performs a write, as its command does without `--once`. */
+  /** Performs a write as its command does without `--once`. */
   write(write: Write): Promise<Ending> {
     return this.#run(async (store, desk) => {
       await makeWrite(desk(write.command), write)
@@ -105,7 +105,7 @@ export class TillRun {
     })
   }
 
-  /** Makes a payment with a key, as its command does with `--once`. */
+  /** Makes a payment with a key as its command does with `--once`. */
   pay(write: Write, key: string, force = false): Promise<Ending> {
     return this.#run(async (store, desk) => {
       const own = { ...desk(write.command), force }
@@ -118,7 +118,7 @@ export class TillRun {
         flags: { once: key },
         service: {
           moneyDesk: async () => {
-            // The run uses its first desk only to look up the key, and a later one to claim the payment.
+            // The run uses its first desk only to look up the key. It claims the payment with a later desk.
             if (desks > 0) await this.#alive(this.beforeItClaims())
             if (++desks > MOST_DESKS) this.#death.reject(new Error('broken: a run does not repeat itself without end'))
             return this.#alive(desks > MOST_DESKS ? new Promise<never>(() => {}) : own)
@@ -255,7 +255,7 @@ export class TillRun {
       yield step.value
   }
 
-  /** Returns a ledger whose methods stay pending forever once the run is dead. */
+  /** Returns a ledger whose calls stay pending forever once the run is killed. */
   #mortalLedger(ledger: Ledger): Ledger {
     return new Proxy(ledger, {
       get: (_, name) => {

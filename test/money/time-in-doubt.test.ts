@@ -22,7 +22,7 @@ describe('leastElapsedMs', () => {
     expect(leastElapsedMs(START, later(DAY_MS, 1000))).toBe(1000))
   test('setting the clock back does not reduce leastElapsedMs', () =>
     expect(leastElapsedMs(START, later(-DAY_MS, MINUTE_MS))).toBe(MINUTE_MS))
-  test('leastElapsedMs returns the time since the last reboot, whatever the wall clock shows', () => {
+  test('leastElapsedMs returns the time since the last reboot, regardless of the wall clock', () => {
     const restarted = (wallMs: number): Moment => ({ wallMs: START.wallMs + wallMs, monotonicMs: 5000, boot: 'b2' })
     expect(leastElapsedMs(START, restarted(DAY_MS))).toBe(5000)
     expect(leastElapsedMs(START, restarted(-DAY_MS))).toBe(5000)

@@ -34,7 +34,7 @@ const ARCHIVED = [
   file('THIRD-PARTY-LICENSES.txt', 'Node\n'),
 ]
 
-test('the Debian package has root-owned files with fixed modes and times, where Debian expects them', async (context) => {
+test('the Debian package has its files where Debian expects them, owned by root and with fixed modes and times', async (context) => {
   skipWithout(context, DPKG_DEB)
   process.umask(0o077)
   const directory = freshDirectory()

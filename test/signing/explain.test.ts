@@ -72,7 +72,7 @@ test('an explanation never contains the secret', () => {
 describe('explainMismatch recognizes reserialized JSON', () => {
   const body = '{"total": 25.00, "note": "Zoë & Söhne", "url": "a/b", "ids": [1, 2.5], "more": {}}'
   const signed = { ...request, body: Buffer.from(body) }
-  const compact = 'the body was parsed and serialized again without white space'
+  const compact = 'the body was parsed and reserialized without white space'
 
   const numbers = 'the numbers in the JSON body were rewritten (25.00 as 25)'
   const escaped = 'the non-ASCII letters in the JSON body were escaped (\\u00eb)'

@@ -10,7 +10,7 @@ export interface CertificateFiles {
   readonly certificateFile: string
 }
 
-/** The names in a certificate, and its validity period. */
+/** The names and the validity period of a certificate. */
 export interface CertificateContents {
   /** Host names and IPv4 addresses, such as `service.test` and `127.0.0.1`. */
   readonly names: readonly string[]

@@ -7,7 +7,6 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
 const FOUND = NAMES.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0)
 
-/** The need for a Chromium browser. */
 export const CHROMIUM: Need = {
   isMet: isRequired('chromium') || FOUND !== undefined,
   lack: 'chromium is not installed',

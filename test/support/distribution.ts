@@ -20,8 +20,8 @@ export function freshInstallation(): string {
 export const manifestCommands = () => readCommands(HOME)
 
 /**
- * Returns every help page in the build. `words` are the arguments of `partner help` that print the page, and are empty
- * for the main page.
+ * Returns every help page in the build. `words` contains the page's arguments for `partner help`, and is empty for the
+ * main page.
  */
 export function helpPages(): readonly { readonly words: string; readonly text: string }[] {
   const pagesIn = (kind: string) =>

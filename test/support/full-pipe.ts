@@ -6,7 +6,7 @@ import { freshDirectory } from './partner.ts'
 
 /** A pipe that is full until the test reads it. */
 export interface FullPipe {
-  /** The descriptor for the program that writes to the pipe. */
+  /** The file descriptor to pass to the program that writes to the pipe. */
   readonly descriptor: number
   /** Returns everything in the pipe, without the bytes that filled it. */
   read(): string

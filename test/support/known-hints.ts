@@ -25,7 +25,7 @@ interface ParsedLine {
   readonly command: ManifestCommand
   readonly args: readonly string[]
   readonly flags: ReadonlyMap<string, readonly string[]>
-  /** Flags on the command line that the command does not have. */
+  /** Flags on the command line that the command does not accept. */
   readonly unknown: readonly string[]
 }
 

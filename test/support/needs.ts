@@ -15,10 +15,10 @@ export function isRequired(name: string): boolean {
   return (process.env['PARTNER_TEST_REQUIRES'] ?? '').split(',').includes(name)
 }
 
-/** The need for a user other than root, because root can read and write files regardless of their mode. */
+/** The requirement that the tests do not run as root, which can read and write files regardless of their mode. */
 export const NOT_ROOT: Need = { isMet: process.getuid?.() !== 0, lack: 'the tests run as root' }
 
-/** The need for the real clock. Some programs under test ignore the clock that scripts/clock/test-at.sh shifts. */
+/** The requirement that the clock is real. Some programs ignore the clock that scripts/clock/test-at.sh shifts. */
 export const REAL_CLOCK: Need = { isMet: process.env['FAKETIME'] === undefined, lack: 'the clock is shifted' }
 
 /** Skips the tests in the current `describe` unless the requirement is met. */

@@ -5,7 +5,7 @@ import type { Need } from './needs.ts'
 
 /**
  * The path of a Node executable that is too old for the tool, or `null` if none is installed. When started with an old
- * Node, the tool restarts itself with a newer one.
+ * Node version, the tool restarts itself with a newer one.
  */
 export const OLD_NODE =
   (process.env['PATH'] ?? '')

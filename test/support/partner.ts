@@ -13,7 +13,7 @@ import { type Call, readCalls, readPlainLine, words } from './words.ts'
 /** The root directory of the checkout. */
 export const ROOT = join(import.meta.dirname, '..', '..')
 
-/** The tool, started as users start it. PARTNER_TEST_BIN selects another build, and PARTNER_TEST_NODE another Node. */
+/** The tool's launcher. PARTNER_TEST_BIN selects another build, and PARTNER_TEST_NODE another Node executable. */
 export const PARTNER = process.env['PARTNER_TEST_BIN'] ?? join(ROOT, 'bin', 'run.js')
 export const NODE = process.env['PARTNER_TEST_NODE'] ?? process.execPath
 

@@ -25,9 +25,7 @@ import { until } from './until.ts'
  */
 const EXISTING_URL = process.env['PARTNER_TEST_POSTGRES']
 
-/**
- * Options that start a process as the user nobody if the tests run as root, because PostgreSQL refuses to run as root.
- */
+/** Options that start a process as `nobody` if the tests run as root, because PostgreSQL refuses to run as root. */
 const AS_NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 /** The directory of the server that `npm ci` installs, if there is a server for this platform. */
@@ -44,7 +42,7 @@ export const POSTGRES: Need = {
   lack: 'there is no PostgreSQL server (npm ci installs one on Linux x64; PARTNER_TEST_POSTGRES selects another)',
 }
 
-/** The need for a PostgreSQL server that tests can stop, restart and configure. */
+/** The requirement that tests may stop, restart and configure the PostgreSQL server. */
 export const OWN_POSTGRES: Need = {
   isMet: POSTGRES.isMet && EXISTING_URL === undefined,
   lack: 'the tests must not restart the PostgreSQL server in PARTNER_TEST_POSTGRES',
@@ -114,7 +112,7 @@ export class TestServer {
     }
   }
 
-  /** Runs a statement in a transaction and leaves it open. Returns a function that rolls the transaction back. */
+  /** Runs a statement in a transaction that stays open. Returns a function that rolls the transaction back. */
   async blocking(url: string, sql: string): Promise<() => Promise<void>> {
     const client = new Client({ connectionString: url })
     await client.connect()
@@ -229,8 +227,8 @@ export const POSTGRES_ENV: Environment = Object.fromEntries(
 let binaries: string | undefined
 
 /**
- * Returns the directory that contains the server's programs. If the user nobody cannot read the checkout, copies the
- * programs to a readable directory.
+ * Returns the directory that contains the server's programs. If the user `nobody` cannot read the checkout, copies
+ * the programs to a readable directory.
  */
 function runnableBinaries(): string {
   if (binaries !== undefined) return binaries

@@ -11,8 +11,8 @@ export interface Proxy {
   /** Closes all connections. Clients can connect again. */
   cut(): void
   /**
-   * Called with each chunk of bytes from a client, before the chunk is forwarded. `cut-after` drops the connection when
-   * the response arrives.
+   * Called with each chunk of bytes from a client, before the chunk is forwarded. If it returns `cut-after`, the
+   * connection is dropped when the response arrives.
    */
   onSent: ((bytes: Buffer) => 'pass' | 'cut-after') | null
   /** The number of connections that clients have made. */

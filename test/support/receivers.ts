@@ -12,7 +12,7 @@ const FOLDER = join(ROOT, 'docs', 'receivers')
 /** The secret key that the receivers expect in each delivery. */
 export const WEBHOOK_KEY = 'webhook-key-of-this-test'
 
-/** The need for a Python version that can run the example receiver. */
+/** The requirement that Python can run the example receiver. */
 export const PYTHON: Need = {
   isMet:
     spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))'], {

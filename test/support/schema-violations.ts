@@ -4,7 +4,7 @@ import { ROOT } from './partner.ts'
 
 const AJV = new Ajv2020({ strict: true, allErrors: true, keywords: ['x-assumed'], allowUnionTypes: true })
 
-/** Returns how a command's `--json` output violates the schema that `partner commands` prints for the command. */
+/** Checks a command's `--json` output against the schema that `partner commands` prints. Returns the violations. */
 export function schemaViolations(id: string, stdout: string): string[] {
   const command = declaredCommands(ROOT).get(id)
   if (command === undefined) return [`there is no command ${id}`]

@@ -6,10 +6,9 @@ import { onTestFinished } from 'vitest'
 import { LIMIT_MS } from './limit.ts'
 import type { Need } from './needs.ts'
 
-/** Requires permission to mount a small disk, for tests that fill a disk. */
+/** The requirement that tests may mount a small disk, which they then fill. */
 export const SMALL_DISK: Need = { isMet: canMount(), lack: 'only root may mount a small disk' }
 
-/** The need for a device that is always full, such as /dev/full. */
 export const FULL_DEVICE: Need = { isMet: existsSync('/dev/full'), lack: 'there is no /dev/full' }
 
 function canMount(): boolean {

@@ -6,7 +6,7 @@ import { cleanEnvironment, type Environment, TOOL } from './partner.ts'
 /** A program from util-linux that runs a command in a terminal. */
 const SCRIPT = 'script'
 
-/** The need for a Linux terminal. Tests for Windows can start Wine in it. */
+/** The requirement that a Linux terminal is available. Tests for Windows can start Wine in it. */
 export const TERMINAL_OF_LINUX: Need = {
   isMet: spawnSync(SCRIPT, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0,
   lack: `${SCRIPT}, which provides a terminal, is not installed`,

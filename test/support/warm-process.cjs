@@ -109,7 +109,7 @@ function sharedScript(script, file) {
 
 /**
  * Discards the evaluated bundles if the variables that libraries read have changed. Partner's own code reads its
- * variables anew in each run.
+ * variables again in each run.
  */
 function noteSurroundings(args, env) {
   const others = Object.entries(env).filter(([name]) => !name.startsWith('PARTNER_'))
@@ -150,7 +150,7 @@ async function writeWhole(descriptor, text) {
     }
 }
 
-/** Returns whether the run left no active resources. A cold run's resources end with its process. */
+/** Waits until all resources of a run are closed. Returns `false` if some are still open after {@link TURNS} turns. */
 async function isIdle() {
   for (let turn = 0; turn < TURNS; turn++) {
     if (process.getActiveResourcesInfo().every((name) => OWN_RESOURCES.has(name))) return true

@@ -59,7 +59,7 @@ test('concurrent runs use separate warm processes', async () => {
   expect(runs.map(({ code }) => code)).toEqual([0, 0])
 })
 
-test('once a run has ended, the process that owns its open operation is no longer running', async () => {
+test('after a run ends, the process recorded as the owner of its open operation is no longer running', async () => {
   const card = { cardNumber: 'GIFT2-00005025-AAAA', remainingAmount: 50, status: 'Active' }
   const server = await startRawServer(({ method }) => (method === 'GET' ? answers(200, card) : resets))
   const home = freshHome()

@@ -8,27 +8,25 @@ import type { Need } from './needs.ts'
 /** The port of the bridge that `npm run test:windows` uses to run the tool in Node for Windows. */
 const BRIDGE = process.env['PARTNER_TEST_BRIDGE']
 
-/** Requires that the tool runs in Node for Windows. */
+/** The requirement that the tool runs in Node for Windows. */
 export const WINDOWS: Need = { isMet: BRIDGE !== undefined, lack: 'npm run test:windows runs these tests' }
 
 export const IS_WINDOWS = WINDOWS.isMet
 
-/** Requires that the tool does not run in Node for Windows. `lack` is the reason. */
+/** Returns the requirement that the tool does not run in Node for Windows. `lack` is the reason. */
 export const unixOnly = (lack: string): Need => ({ isMet: BRIDGE === undefined, lack })
 
 export const WITHOUT_MODES = unixOnly('files have no modes on Windows')
 export const WITHOUT_LINKS = unixOnly('programs in Wine do not see Linux symbolic links')
 
-/** Converts a Linux path to the path that the tool uses. */
+/** Returns a Linux path as the tool sees it. On Windows, it is on drive Z. */
 export const toolPath = (path: string) => (IS_WINDOWS ? `Z:${path.replaceAll('/', '\\')}` : path)
 
-/** Requires named pipes. */
 export const NAMED_PIPES = unixOnly('programs in Wine do not see Linux pipes')
 
-/** Converts a path that the tool prints to a Linux path. */
+/** Returns the Linux path for a path that the tool has printed. */
 export const linuxPath = (path: string) => (IS_WINDOWS ? path.replace(/^Z:/, '').replaceAll('\\', '/') : path)
 
-/** Requires that the tool can start Linux programs, such as `sh`. */
 export const LINUX_PROGRAMS = unixOnly('programs in Wine cannot start Linux programs such as sh')
 
 /** Replaces a directory in the tool's output with `instead`. Converts backslashes to slashes in the paths below it. */
@@ -49,7 +47,7 @@ export function expectPrivate(path: string): void {
   if (!IS_WINDOWS) expect((stats.mode & 0o777).toString(8)).toBe(stats.isDirectory() ? '700' : '600')
 }
 
-/** Requires that the test itself can read the tool's stdout from a pipe. */
+/** The requirement that the test itself can read the tool's stdout from a pipe. */
 export const LINUX_PIPES: Need = {
   isMet: BRIDGE === undefined,
   lack: 'the bridge to Windows reads what the tool prints',

@@ -97,7 +97,7 @@ function start(socket, args, { env, cwd, client }) {
 }
 
 server.listen(0, '127.0.0.1', () => {
-  // Rename the complete file, so that tests that wait for it never read part of the number.
+  // Write a temporary file and rename it, so that waiting tests never read an incomplete port number.
   fs.writeFileSync(`${portFile}.new`, String(server.address().port))
   fs.renameSync(`${portFile}.new`, portFile)
 })

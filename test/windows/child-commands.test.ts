@@ -63,7 +63,7 @@ describe('sandbox exec on Windows', () => {
     expect(JSON.parse(stdout)).toEqual(args)
   })
 
-  test('sandbox exec rejects an argument with a line break for a batch file, but not for a program', async () => {
+  test('sandbox exec rejects a line break in an argument to a batch file, but accepts it in an argument to a program', async () => {
     const cwd = withBatchFile()
     const { code, stderr } = await exec(['./show.cmd', 'a\necho pwned'], cwd)
     expect(code).toBe(2)
@@ -84,7 +84,7 @@ describe('sandbox exec on Windows', () => {
     expect((await exec(['.\\alone'], cwd)).stdout).toContain('planted')
   })
 
-  test('sandbox exec exits with code 2 if it does not find the command', async () => {
+  test('sandbox exec exits with code 2 if the command is not found', async () => {
     expect(await exec(['no-such-command'])).toMatchObject({ code: 2 })
   })
 })
@@ -165,7 +165,7 @@ describe('webhooks work --exec on Windows', () => {
     const ending = "setInterval(() => require('fs').existsSync('done') && process.exit(), 20)"
     writeFileSync(join(cwd, 'beat.js'), `${BEATS}\n${ending}`)
     const line = ['webhooks', 'work', '--from', url, '--exec', 'node beat.js']
-    // Also load taskkill.cjs in the process that ends the command if the worker dies.
+    // NODE_OPTIONS also loads taskkill.cjs in the process that kills the command if the worker dies.
     const env = {
       ...freshHome(),
       ...POSTGRES_ENV,

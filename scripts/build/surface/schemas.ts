@@ -49,9 +49,7 @@ function describe(schema: z.core.$ZodType, json: Json): void {
   if (form.documented === undefined) json['x-assumed'] = true
 }
 
-/**
- * Removes empty `additionalProperties` and the bounds of safe integers, and simplifies choices between a type and null.
- */
+/** Removes empty `additionalProperties` and the bounds of safe integers. Simplifies nullable unions. */
 function compact(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(compact)
   if (typeof json !== 'object' || json === null) return json

@@ -4,7 +4,7 @@ import { TABLE } from '../../../src/mcp/tools/table.ts'
 import type { ToolMember } from '../../../src/mcp/tools/tool.ts'
 import type { ManifestCommand } from '../manifest.ts'
 
-/** Explains TIME, the placeholder for a time in the descriptions of members. */
+/** The explanation of TIME, the placeholder for a time in the descriptions of members. */
 const TIME =
   'A TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the time zone of the venue), "tomorrow 18:00", now, today, yesterday, tomorrow, -90m, -24h, -7d, or 24h for 24 hours ago.'
 
@@ -49,7 +49,7 @@ export function describeTool(
 
 /**
  * Returns the description of a tool's member, with flags replaced by member names. Throws if it mentions a flag that is
- * not a member of the tool. The table must then contain a separate description.
+ * not a member of the tool. In that case, add a description to the tool's row in `TABLE`.
  */
 export function aboutMember(id: string, name: string, about: string, members: ReadonlySet<string>): string {
   const text = withToolNames(about)

@@ -1,4 +1,4 @@
-/** Returns whether any object in valid JSON repeats a member name. Parsers disagree about its value. */
+/** Returns whether any object in valid JSON repeats a member name. Parsers disagree about which value to use. */
 export function hasRepeatedMember(json: string): boolean {
   const open: (Set<string> | null)[] = []
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g)) {

@@ -19,7 +19,7 @@ export type Span = { readonly start: number; readonly end: number }
 export class SecretFinder {
   readonly #secrets: readonly WrittenSecret[]
   /**
-   * A lookup table by pair of bytes: the index is the first byte times 256, plus the second. The value is 1 if a
+   * A lookup table for pairs of bytes. The index is the first byte times 256 plus the second. The value is 1 if a
    * written form can contain the pair.
    */
   readonly #isPair = new Uint8Array(0x1_00_00)

@@ -62,9 +62,7 @@ export class WrittenSecret {
     // Add the byte pairs in runs of backslashes and in repeatedly encoded percent signs.
     joinAll([BACKSLASH], [BACKSLASH], [LETTER_U])
     joinAll([PERCENT], ...hexDigits(PERCENT, 2), ...hexDigits(PERCENT, 2))
-    /**
-     * Adds the byte pairs that occur inside each form of a character. Returns the possible last bytes of these forms.
-     */
+    /** Adds the byte pairs within each form of a character. Returns the possible last bytes of these forms. */
     const joinForms = ({ bytes, units }: Character): readonly number[] => {
       joinAll(...bytes.map((byte) => [byte]))
       const ends = [bytes.at(-1) as number]

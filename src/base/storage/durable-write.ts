@@ -133,7 +133,7 @@ function requireWhole(descriptor: number, length: number): void {
   if (size !== length) throw new Error(`only ${size} of ${length} bytes were written to disk`)
 }
 
-/** Flushes the directory that contains a file. On Windows, this requires write access. Throws INTERNAL. */
+/** Flushes the directory that contains a file. On Windows, this requires write access. Throws INTERNAL on failure. */
 export function syncDirectory(path: string): void {
   try {
     const descriptor = openSync(dirname(path), IS_WINDOWS ? constants.O_RDWR : constants.O_RDONLY)

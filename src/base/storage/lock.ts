@@ -40,7 +40,7 @@ const heldDatabases = new Set<DatabaseSync>()
 /**
  * Acquires a lock that excludes other processes. Returns `null` if it is already held, even by this process. The lock
  * is an open write transaction in an empty SQLite database, so it is released when its process dies. No other code may
- * open the file, because closing it again would release the lock. Throws USAGE if the path is not a lock file, or
+ * open the file, because closing it would release the lock. Throws USAGE if the path is not a lock file, or
  * INTERNAL if it cannot be created.
  */
 export function tryLock(path: string, { command = '' }: LockOptions = {}): Lock | null {

@@ -62,8 +62,8 @@ export function truncateOwnFile(path: string, descriptor: number, length: number
 }
 
 /**
- * Creates an empty database file unless the file exists. Does not open an existing file, because closing it again would
- * release locks. Throws USAGE if the path is not a plain file. Also throws system errors.
+ * Creates an empty database file unless the file exists. Does not open an existing file, because closing it would
+ * release its locks. Throws USAGE if the path is not a plain file. Also throws system errors.
  */
 export function makeOwnDatabase(path: string): void {
   refuseUnlessPlainDatabase(path)

@@ -18,8 +18,8 @@ const PAUSE_MS = 50
 const IN_USE: ReadonlySet<string | null> = new Set(['EBUSY', 'EPERM', 'EACCES'])
 
 /**
- * Renames a file, replacing any file that has the new name. Throws INTERNAL if another program keeps a file open on
- * Windows. Also throws system errors.
+ * Renames a file, replacing any file that has the new name. On Windows, throws INTERNAL if another program keeps a file
+ * open. Also throws system errors.
  */
 export function renameFile(from: string, to: string): void {
   waitForOtherPrograms(to, () => renameSync(from, to))

@@ -7,7 +7,7 @@ import { NotUndone } from './commit-queue.ts'
 type Sqlite = typeof import('node:sqlite')
 
 /**
- * Loads Node's SQLite module but suppresses the warning that Node 22 prints. Throws INTERNAL if Node was built without
+ * Loads Node's SQLite module and suppresses the warning that Node 22 prints. Throws INTERNAL if Node was built without
  * SQLite.
  */
 export function loadSqlite(): Sqlite {

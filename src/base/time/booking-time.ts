@@ -26,8 +26,8 @@ const EXAMPLES = 'write it like "2026-12-24 19:30", "tomorrow 19:30", 19:30, 202
 
 /**
  * Reads a booking time on the venue's clock. A local time is sent unchanged, unless it occurs twice because the clock
- * goes back. In that case, its first occurrence is sent in UTC. Throws USAGE for text that is not a time, a time with
- * seconds, a day without a time, and a time that the clock skips. Source: POST /Reservations, `time`,
+ * goes back. In that case, its first occurrence is sent in UTC. Throws USAGE if the text is not a time, is a day
+ * without a time, contains seconds, or is a time that the clock skips. Source: POST /Reservations, `time`,
  * `bookingTimeAsUtc`.
  */
 export function readBookingTime(typed: string, reading: BookingTimeReading): BookingTime {

@@ -24,8 +24,8 @@ export function parseDuration(text: string, flag: string, limits: DurationLimits
   const ms = tryParseDuration(text.trim())
   if (ms === null) throw refusal(text, flag, /^\d+$/.test(text.trim()) ? 'has no unit' : 'is not a duration')
   const within = `use a duration between ${formatDuration(minMs)} and ${formatDuration(maxMs)}`
-  if (ms < minMs) throw refusal(text, flag, `is too short: the shortest is ${formatDuration(minMs)}`, within)
-  if (ms > maxMs) throw refusal(text, flag, `is too long: the longest is ${formatDuration(maxMs)}`, within)
+  if (ms < minMs) throw refusal(text, flag, `is too short: the minimum is ${formatDuration(minMs)}`, within)
+  if (ms > maxMs) throw refusal(text, flag, `is too long: the maximum is ${formatDuration(maxMs)}`, within)
   return ms
 }
 

@@ -42,8 +42,8 @@ const HINT =
 
 /**
  * Converts the date filters of the booking list to a range. The default is today. Rejects combinations of filters for
- * which the service would return an empty list instead of an error. Throws USAGE with every problem. Source: Endpoints,
- * "Other endpoints", GET /Bookings.
+ * which the service would return an empty list instead of an error. Throws a USAGE failure that lists every problem.
+ * Source: Endpoints, "Other endpoints", GET /Bookings.
  */
 export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
   const booking = { from: flags.from, to: flags.to }
@@ -77,7 +77,7 @@ function resolveDay(text: string, flag: string, clock: Clock): TimeRange {
   return { fromMs: startOfDay(at, clock.timezone), toMs: endOfDay(at, clock.timezone) }
 }
 
-/** Converts a pair of flags to a range. The first flag is required. Throws USAGE with every problem. */
+/** Converts a pair of flags to a range. The first flag is required. Throws a USAGE failure that lists every problem. */
 export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): TimeRange {
   const { from, to, problems } = readEnds(given, rule, clock)
   if (given.from === undefined) {

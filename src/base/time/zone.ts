@@ -70,7 +70,7 @@ export function endOfDay(day: number | string, zone: string | null): number {
 
 /**
  * Returns the date (`yyyy-MM-dd`) that is `daysLater` days after an instant in a zone. If `zone` is `null`, uses UTC.
- * If `day` is already a date, returns it unchanged.
+ * If `day` is already a date, returns it unchanged and ignores `daysLater`.
  */
 export function dateIn(day: number | string, zone: string | null, daysLater = 0): string {
   return typeof day === 'string' ? day : formatWallDate(day + offsetAt(day, zone) + daysLater * DAY_MS)

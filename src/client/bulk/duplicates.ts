@@ -5,7 +5,7 @@ export type Duplicate = { readonly id: string; readonly lines: readonly number[]
 
 /**
  * Finds repeated IDs, using 8 bytes of memory per line. The first pass over the input collects a hash of each ID. If
- * any hashes are equal, a second pass compares the IDs themselves.
+ * two hashes are equal, a second pass compares the IDs themselves.
  */
 export class DuplicateFinder {
   #marks = new Float64Array(1024)
@@ -20,7 +20,7 @@ export class DuplicateFinder {
     this.#marks[this.#count++] = hashId(id)
   }
 
-  /** Returns the repeated IDs. `again` yields all IDs a second time and is called only if any hashes are equal. */
+  /** Returns the repeated IDs. `again` yields all IDs a second time and is called only if two hashes are equal. */
   async findDuplicates(
     again: () => AsyncIterable<{ readonly id: string; readonly line: number }>,
   ): Promise<readonly Duplicate[]> {

@@ -41,7 +41,7 @@ export interface BulkRun<T> {
   /** The run's journal. If `null`, nothing is recorded, and a stopped run cannot be continued. */
   readonly journal: Journal | null
   readonly now: () => JournalMoment
-  /** Stops the sending of lines when aborted. The run aborts it if the caller stops reading results. */
+  /** Once aborted, no more lines are sent. The run aborts it if the caller stops reading results. */
   readonly stop: AbortController
   readonly tally: Tally
   /** Whether to resend a line that has an unknown outcome and was changed after it was sent. */

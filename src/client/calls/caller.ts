@@ -11,7 +11,10 @@ export type TraceRequest = (endpoint: Endpoint) => RequestTrace
 export interface RequestTrace {
   /** Headers that let the service continue the trace. */
   readonly headers: Readonly<Record<string, string>>
-  /** Records the end of the request. Only the last call counts. `status` is `null` if no response arrived. */
+  /**
+   * Records the end of the request. If called more than once, the last call wins. `status` is `null` if no response
+   * arrived.
+   */
   readonly end: (status: number | null, attempts: number) => void
 }
 
@@ -40,6 +43,6 @@ export interface Caller {
    */
   readonly pacing?: Pacing
   readonly translator?: DialectTranslator
-  /** Makes several workers take turns at sending. Absent if there is only one worker. */
+  /** Makes several workers take turns sending requests. Absent if there is only one worker. */
   readonly sendGate?: SendGate
 }

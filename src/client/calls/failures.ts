@@ -74,7 +74,7 @@ export function unreadableFailure(what: string, { headers }: Pick<Reply, 'header
 /** Creates the failure for a write that was interrupted after it may have been sent. */
 export function interruptedFailure(error: Interrupted, call: CallContext): Failure {
   const { check, request } = call
-  const words = `${error.message} while a change was under way: the change may or may not have been made`
+  const words = `${error.message} while a change was in progress: the change may or may not have been made`
   const hint = check ? `check before you try again: ${check}` : 'check the result before you try again'
   return new Failure('OUTCOME_UNKNOWN', words, { hint, request, outcome: 'unknown' })
 }

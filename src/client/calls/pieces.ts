@@ -15,7 +15,7 @@ export interface Piece<E extends Endpoint = Endpoint> {
 
 /** The members that identify a record that occurs in two adjacent pieces. */
 export interface Seam {
-  /** The name of the member whose value the time range filters. */
+  /** The name of the member that the time range applies to. */
   readonly time: string
   /** The members that identify a record. The first is its ID. */
   readonly identity: readonly string[]

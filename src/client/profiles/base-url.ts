@@ -3,7 +3,7 @@ import { isLoopback } from '../../http/loopback.ts'
 
 /**
  * Parses a base URL. It must use https, or http if the host is a loopback address, and must not have a user name, query
- * or fragment. Throws USAGE. The message contains no secrets.
+ * or fragment. Throws USAGE for any other URL. The message contains no secrets.
  */
 export function checkBaseUrl(text: string, source: string): URL {
   const refusal = (problem: string, hint: string) =>

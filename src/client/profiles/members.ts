@@ -36,7 +36,7 @@ export function checkMember(member: TextMember, text: string, source: string): s
   return problem === null ? null : `${source} ${problem}`
 }
 
-/** Parses the value of a flag. With `profiles set`, an empty value removes the setting. Throws USAGE. */
+/** Parses a flag's value. With `profiles set`, an empty value removes the setting. Throws USAGE if it is invalid. */
 type Reader<T> = (text: string, flag: string) => T | null
 
 const oneOf =
@@ -77,7 +77,7 @@ export type TypedMembers = { readonly [member in keyof typeof READERS]?: string 
   readonly untag?: readonly string[] | undefined
 }
 
-/** Parses a change to a profile. Throws USAGE with all problems, but without quoting text that may be a secret. */
+/** Parses a change to a profile. Throws USAGE. The message lists every problem but quotes no possible secrets. */
 export function parseProfileChange(typed: TypedMembers, options: TypedMembersOptions = {}): ProfileChange {
   const { missing = [], complete } = options
   const problems = [...missing]

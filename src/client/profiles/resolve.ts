@@ -53,7 +53,7 @@ export function resolveTarget(input: ResolveInput & { readonly needs: readonly N
  */
 export function resolveSettings(input: ResolveInput): Settings {
   const { flags, env } = input
-  if (flags.profile === '') throw new Failure('USAGE', '--profile needs the name of a profile')
+  if (flags.profile === '') throw new Failure('USAGE', '--profile must not be empty')
   const named = flags.profile ?? readVariable(env, 'PARTNER_PROFILE')
   // If the environment contains a base URL and a key, the key belongs to that service and must not be sent to the
   // sandbox.
@@ -166,7 +166,7 @@ function readSecretVariable(env: Variables, name: string): Sourced<SecretSource>
 
 /**
  * Checks a value and adds its source. Returns `null` if the value is empty. Does not check time zones, which are
- * checked when they are used. Throws USAGE.
+ * checked when they are used. Throws USAGE if the value is invalid.
  */
 function checkSourced(setting: TextSetting, text: string | null | undefined, from: string): Sourced<string> | null {
   if (!text) return null

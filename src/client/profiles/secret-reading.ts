@@ -19,7 +19,7 @@ export interface SecretReading {
   readonly warn?: (line: string) => void
   /** The time limit for a command or a pipe. Default: {@link LIMIT_MS}. */
   readonly limitMs?: number
-  /** The signal that stops waiting for a pipe. */
+  /** The signal that interrupts the wait for a pipe. */
   readonly signal?: AbortSignal
 }
 
@@ -43,14 +43,14 @@ export function expandHome(path: string, env: Variables, platform: NodeJS.Platfo
 }
 
 /**
- * Returns a warning if the file belongs to the current user but other users can read it, otherwise `null`. Always
- * returns `null` on Windows, where the check starts two programs, so only `doctor` performs it.
+ * Returns a warning if the file belongs to the current user but other users can read it, otherwise `null`. On Windows,
+ * always returns `null`: the check would start two programs there, so only `doctor` performs it.
  */
 export function describeLooseFile(path: string, stats: Stats): string | null {
   if (process.platform === 'win32' || !stats.isFile() || stats.uid !== process.getuid?.()) return null
   if ((stats.mode & 0o077) === 0) return null
   const mode = (stats.mode & 0o777).toString(8).padStart(4, '0')
-  return `other users may read ${path} (mode ${mode}): chmod 600 ${path}`
+  return `other users can read ${path} (mode ${mode}); to prevent this: chmod 600 ${path}`
 }
 
 function readVariable(name: string, env: Variables, what: SecretName): string {

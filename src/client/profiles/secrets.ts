@@ -44,7 +44,7 @@ export function isInHome(path: string, platform: NodeJS.Platform = process.platf
 
 /**
  * Checks a secret and returns it. An API key must be a valid header value. `where` is the text that follows the kind of
- * secret in messages. It may be empty. Throws NO_PROFILE (exit code 4).
+ * secret in messages. It may be empty. Throws NO_PROFILE (exit code 4) if the secret is invalid.
  */
 export function checkSecret(value: string, what: SecretName, where: string): string {
   const place = where === '' ? '' : ` ${where}`
@@ -52,7 +52,7 @@ export function checkSecret(value: string, what: SecretName, where: string): str
   if (what === 'API key' && !/^[!-~]+$/.test(value))
     throw new Failure(
       'NO_PROFILE',
-      `the API key${place} contains spaces, line breaks or other characters that a key cannot have`,
+      `the API key${place} contains spaces, line breaks or other characters that a key cannot contain`,
       {
         hint: 'copy it again, without quotes, on a single line',
       },
@@ -97,7 +97,7 @@ export function decodeSecret(bytes: Uint8Array, what: SecretName, where: string)
   }
 }
 
-/** Removes trailing line breaks, because `echo` and editors add one. */
+/** Removes trailing line breaks, such as the one that `echo` and editors add. */
 export function trimLineEnd(text: string): string {
   return text.replace(/[\r\n]+$/, '')
 }

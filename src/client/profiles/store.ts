@@ -31,8 +31,8 @@ type StoredFile = Record<string, unknown> & { current: string | null; profiles: 
 
 /**
  * Adds a profile. The first profile becomes the current one. Throws USAGE if the name is invalid or the base URL is
- * missing. Like all changes, also throws USAGE if the file is invalid or a link, LOCKED if another process is changing
- * it, or INTERNAL if it cannot be written. If a change fails, the file is left unchanged.
+ * missing. Every change throws USAGE if the file is invalid or a link, LOCKED if another process is changing it, or
+ * INTERNAL if it cannot be written. If a change fails, the file is left unchanged.
  */
 export async function addProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   checkNewName(name)

@@ -7,7 +7,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
 export default class ApiSpec extends PartnerCommand {
-  static override summary = 'Print an OpenAPI 3.1 document of the service, in JSON.'
+  static override summary = 'Print an OpenAPI 3.1 document of the service as JSON.'
   static override description =
     'Describes each operation with its parameters, bodies, responses and the exact messages of its errors, for client generators, mock servers and validators. "x-assumed": true marks what the specification of the service does not document. Nothing is sent. For a typed client generated from it, see partner help openapi.'
   static override examples = [

@@ -20,7 +20,7 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     date: flag('DAY', 'List bookings for DAY, such as 2026-12-24 (default: today).'),
     from: flag('TIME', 'List bookings at TIME or later (without --to, only until the end of that day).'),
     to: flag('TIME', 'List bookings at TIME or earlier.'),
-    'updated-from': flag('TIME', 'List bookings changed at or after TIME; without --updated-to, until now.'),
+    'updated-from': flag('TIME', 'List bookings changed at or after TIME, up to --updated-to (default: now).'),
     'updated-to': flag('TIME', 'List bookings changed at or before TIME.'),
     guest: flag('TEXT', 'List only bookings whose guest has TEXT in the name, email or phone number.'),
     status: flag('CODE', 'List only bookings with this status, as listed by bookings statuses.'),

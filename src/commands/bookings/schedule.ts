@@ -14,7 +14,7 @@ export default class BookingsSchedule extends PartnerCommand {
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     date: flag('DATE', 'The day, such as 2026-12-24, today or tomorrow.'),
-    from: flag('TIME', 'Start of the range; without --to, until the end of that day.'),
+    from: flag('TIME', 'Start of the range. Without --to, the range ends with that day.'),
     to: flag('TIME', 'End of the range.'),
     people: requiredFlag('N', 'Party size (pax).'),
     'booking-id': flag('ID', 'Find other times for this booking.'),

@@ -29,7 +29,7 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     const body = await buildBody(flags, { status: args.code, bookingId: REMOVED }, problems)
     problems.throwIfAny()
     const input = { path: { bookingId: args.id }, body }
-    // Throws for a malformed ID before any request is sent.
+    // Reject a malformed ID before sending any request.
     service.complete(updateStatus, input)
     let status = args.code
     if (!flags['no-validate']) status = checkStatusCode(status, await service.readAll(listBookingStatuses, {}))

@@ -12,7 +12,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 export default class CertifyVerify extends PartnerCommand {
   static override summary = 'Verify the signature of a certify result.'
   static override description =
-    'The exit code is 0 if the file is exactly as it was signed, byte for byte, and 5 if it is not. A valid signature proves who made the result only if you know the key: --key is the public key that must have signed it.'
+    'The exit code is 0 if the file is exactly as it was signed, byte for byte, and 5 if it is not. A valid signature proves who made the result only if you know the key: --key is the public key that the signature must match.'
   static override usage = 'certify verify FILE [FLAGS]'
   static override examples = [
     '<%= config.bin %> certify --run "<%= config.bin %> bookings list" --only no-redirect-with-key --out result.json && <%= config.bin %> <%= command.id %> result.json',
@@ -20,7 +20,7 @@ export default class CertifyVerify extends PartnerCommand {
   static override args = { file: requiredArgument('result file, as certify --out wrote it') }
   static override baseFlags = OUTPUT_FLAGS
   static override flags = {
-    key: flag('file:PATH', 'The public key that must have signed the result, in PEM format or copied from a result.'),
+    key: flag('file:PATH', 'The public key that the signature must match, in PEM format or copied from a result.'),
   }
 
   async run(): Promise<void> {

@@ -20,7 +20,7 @@ export default class CustomersList extends PartnerCommand {
   ]
   static override baseFlags = { ...MANY_FLAGS, ...CHECKED_CALL_FLAGS }
   static override flags = {
-    'updated-from': flag('TIME', 'List customers changed at or after TIME; without --updated-to, until now.'),
+    'updated-from': flag('TIME', 'List customers changed at or after TIME, up to --updated-to (default: now).'),
     'updated-to': flag('TIME', 'List customers changed at or before TIME.'),
     search: flag('TEXT', 'List only customers with TEXT in the name, email, phone number or company.'),
     sort: flag('asc|desc', 'Sort by date of change.'),

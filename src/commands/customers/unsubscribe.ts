@@ -21,7 +21,7 @@ export default class CustomersUnsubscribe extends PartnerCommand {
   static override baseFlags = CALL_FLAGS
   static override flags = {
     concurrency: flag('N', `How many customers to unsubscribe at the same time, 1 to ${MAX_CONCURRENCY} (default: 1).`),
-    journal: flag('FILE', 'Record finished customers in this file and skip them on the next run.'),
+    journal: flag('FILE', 'Record processed customers in this file and skip them on the next run.'),
   }
 
   async run(): Promise<void> {

@@ -18,7 +18,7 @@ export default class GiftcardsList extends PartnerCommand {
   static override baseFlags = { ...MANY_FLAGS, ...CHECKED_CALL_FLAGS }
   static override flags = {
     sku: flag('SKU', 'List only cards sold under this SKU.'),
-    'issued-from': flag('TIME', 'List cards issued at or after TIME; without --issued-to, until now.'),
+    'issued-from': flag('TIME', 'List cards issued at or after TIME, up to --issued-to (default: now).'),
     'issued-to': flag('TIME', 'List cards issued at or before TIME.'),
     'include-cancelled': toggle('Include cancelled cards.'),
     'include-redeemed': toggle('Include fully redeemed cards.'),

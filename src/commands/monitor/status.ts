@@ -11,7 +11,7 @@ export default class MonitorStatus extends PartnerCommand {
   static override examples = [
     "echo 'checks: [{ name: service, doctor: [service, key] }]' > checks.yaml && <%= config.bin %> <%= command.id %> checks.yaml --json",
   ]
-  static override args = { file: requiredArgument('the checks, in YAML or JSON') }
+  static override args = { file: requiredArgument('YAML or JSON file with the checks') }
   static override baseFlags = PROFILE_FLAGS
   static override flags = MONITOR_STATUS_FLAGS
 

@@ -10,7 +10,7 @@ export default class MonitorTest extends PartnerCommand {
   static override examples = [
     "echo '{ alerts: [{ file: alerts.ndjson }], checks: [{ name: service, doctor: all }] }' > checks.yaml && <%= config.bin %> <%= command.id %> checks.yaml",
   ]
-  static override args = { file: requiredArgument('the checks, in YAML or JSON') }
+  static override args = { file: requiredArgument('YAML or JSON file with the checks') }
   static override baseFlags = PROFILE_FLAGS
 
   async run(): Promise<void> {

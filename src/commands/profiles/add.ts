@@ -7,7 +7,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class ProfilesAdd extends PartnerCommand {
   static override summary = 'Add a profile: the address of a service and its API key.'
   static override description =
-    'At a terminal, you are asked for missing settings, and the key is tested with one read-only request; the profile is stored regardless of the result. Never pass a key as an argument: without a terminal, pipe the key in with --api-key-stdin, or store the key elsewhere and give a reference: env:VAR, file:PATH or command:CMD. The first profile becomes the current one.'
+    'At a terminal, the command prompts for missing settings and tests the key with one read-only request; the profile is stored regardless of the result. Never pass a key as an argument: without a terminal, pipe the key in with --api-key-stdin, or store the key elsewhere and give a reference: env:VAR, file:PATH or command:CMD. The first profile becomes the current one.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> production --environment production --base-url https://api.example.com --timezone Australia/Sydney --api-key env:LIVE_KEY',
     'openssl rand -hex 16 | <%= config.bin %> <%= command.id %> dev --base-url https://dev.example.com --api-key-stdin',

@@ -4,7 +4,7 @@ import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class ProfilesUse extends PartnerCommand {
-  static override summary = 'Set the current profile, which is used when --profile is not given.'
+  static override summary = 'Set the current profile, which is the default for --profile.'
   static override examples = ['<%= config.bin %> <%= command.id %> sandbox']
   static override args = { name: requiredArgument('name of the profile') }
 

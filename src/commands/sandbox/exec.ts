@@ -14,9 +14,9 @@ import { environmentOfChild } from '../../terminal/runtime/child/child-environme
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SandboxExec extends PartnerCommand {
-  static override summary = "Run a command against a new sandbox in memory and exit with the command's exit code."
+  static override summary = "Run a command against a new in-memory sandbox and exit with the command's exit code."
   static override description =
-    'CMD runs with PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set, and without PARTNER_PROFILE, PARTNER_LEDGER, PGPASSWORD or any variable that contains a profile secret. In CMD, partner sandbox faults, journal, deliveries, clock and seed use this sandbox. Nothing is left behind: profiles, open operations and other files are stored in a temporary directory, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR is set.'
+    'The environment of CMD contains PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE. It does not contain PARTNER_PROFILE, PARTNER_LEDGER, PGPASSWORD or any variable that contains a profile secret. In CMD, partner sandbox faults, journal, deliveries, clock and seed use this sandbox. Profiles, open operations and other files are stored in a temporary directory, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR is set. The temporary directory is deleted at the end.'
   static override usage = 'sandbox exec [FLAGS] -- CMD…'
   static override examples = [
     '<%= config.bin %> <%= command.id %> -- partner bookings list --from today',
@@ -48,7 +48,7 @@ export default class SandboxExec extends PartnerCommand {
       discard(files)
       await sandbox.close()
       const { PARTNER_DATA_DIR: kept } = host.env
-      if (kept) endOperations(kept, [sandbox.baseUrl], 'the sandbox in memory has stopped')
+      if (kept) endOperations(kept, [sandbox.baseUrl], 'the in-memory sandbox has stopped')
     }
   }
 }

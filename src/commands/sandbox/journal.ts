@@ -32,7 +32,7 @@ export default class SandboxJournal extends PartnerCommand {
     const limit = problems.wholeNumber('--limit', flags.limit, 0, 1_000_000)
     const follow = flags.follow === true
     if (follow && show.format === 'table' && show.columns)
-      problems.add('--follow and --columns cannot be combined in a table', 'add -o csv, ndjson or json')
+      problems.add('--follow and --columns cannot be used together in a table', 'add -o csv, ndjson or json')
     const target = await findTarget(flags, host.env, problems)
     await target.use('to-read', async (control) => {
       const pages = pagesOf(control, limit ?? (follow ? LATEST : undefined), follow ? host.signal : null)

@@ -10,7 +10,7 @@ import { flag, repeated, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-const GONE = 'the sandbox in memory has stopped'
+const GONE = 'the in-memory sandbox has stopped'
 
 export default class SandboxStart extends PartnerCommand {
   static override summary = 'Serve the sandbox to other programs on this machine until interrupted.'
@@ -31,7 +31,7 @@ export default class SandboxStart extends PartnerCommand {
     }),
     data: flag(
       'DIR|:memory:',
-      'Directory to store the venue in (default: the directory of --profile sandbox; with --snapshot, memory).',
+      'Directory to store the venue in (default: the directory of --profile sandbox, or :memory: with --snapshot).',
     ),
     'no-page': toggle('Do not serve the browser page.'),
     ...VENUE_FLAGS,

@@ -23,7 +23,7 @@ With --profiles, {profile} in FILE and in --map-out is replaced with the name of
     'map-out': flag('FILE', 'Write the map to FILE; --yes replaces an existing file.'),
     date: repeated({
       helpValue: 'DAY',
-      summary: 'Request the tables for this day (default: seven days from today). May be repeated.',
+      summary: 'Request the tables for this day (default: today and the next six days). May be repeated.',
     }),
   }
 

@@ -64,7 +64,7 @@ function notTaken({ pathname, protocol }: URL, { status, error, location, maybeS
   if (status === null) {
     const code = ms >= ANSWER_TIMEOUT_MS ? 'TIMEOUT' : 'NETWORK_ERROR'
     const unsent = refused(
-      'check that the receiver is running, and that the host and port of --to are correct; nothing was sent',
+      'check that the receiver is running and that the host and port of --to are correct; nothing was sent',
     )
     return new Failure(code, `the receiver did not respond: ${error}`, maybeSent ? unknown : unsent)
   }

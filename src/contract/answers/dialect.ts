@@ -16,7 +16,7 @@ export interface Dialect {
 
 export const NO_DIALECT: Dialect = { lists: {}, dates: {}, cards: null }
 
-/** Returns whether a dialect contains no differences from the contract. */
+/** Returns whether a dialect matches the contract. */
 export function isPlain({ lists, dates, cards }: Dialect): boolean {
   return cards === null && Object.keys(lists).length === 0 && Object.keys(dates).length === 0
 }

@@ -11,7 +11,7 @@ export const bookingStatus = schema((z) => lenientObject(z, { statusType: text(z
 
 /** The service's response to a status code that the venue does not use. Source: "POST /Reservations". */
 export const invalidStatus = refusal(400, 'Invalid booking status {status}', {
-  hint: 'see the codes of this venue: partner bookings statuses',
+  hint: 'see the codes that the venue uses: partner bookings statuses',
 })
 
 /** Lists the venue's booking statuses. Source: "GET /Resources/booking-statuses". */

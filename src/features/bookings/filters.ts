@@ -90,7 +90,7 @@ function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValu
   }
 }
 
-/** Throws USAGE, naming the most similar status, if the venue does not have the given status. */
+/** Throws USAGE if the venue does not have the given status. The error names the most similar status. */
 async function checkFilterStatus(service: Service, status: string): Promise<void> {
   const statuses = await lookUpOrNull(service, listBookingStatuses, {})
   const known = jsonObjects(statuses).map((one) => textsAt(one, 'code', 'name'))
@@ -102,8 +102,8 @@ async function checkFilterStatus(service: Service, status: string): Promise<void
 const MAX_SHORT_NAME = 3
 
 /**
- * Returns whether a name should not be suggested, because it equals the typed name or is probably not what the user
- * meant. For example, T6 and P5 are not typos of T5.
+ * Returns whether to exclude a name from the suggestions, because it equals the typed name or is probably not what the
+ * user meant. For example, T6 and P5 are not typos of T5.
  */
 function isNotTypo(name: string, typed: string): boolean {
   const [one, other] = [plain(name), plain(typed)]

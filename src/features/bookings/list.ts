@@ -17,8 +17,8 @@ type ListFlags = BookingFilters & {
 } & { readonly [F in 'include-customer' | 'exclude-cancelled' | 'no-validate']?: boolean | undefined }
 
 /**
- * Lists the bookings that match the flags. Reports all invalid flags before it requires a profile. Throws USAGE with
- * every problem. Also throws any error from `Service.records`.
+ * Lists the bookings that match the flags. Reports all invalid flags before it requires a profile. Throws a USAGE
+ * error that lists all problems. Also throws any error from `Service.records`.
  */
 export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<void> {
   const { flags, connection, service, show, host, debug, warn } = opened
@@ -73,8 +73,8 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
 }
 
 /**
- * Returns the list view without guests. It mentions --include-customer in the footer at a terminal, and whenever
- * --columns names one of the guest's members.
+ * Returns the list view without guests. At a terminal, the footer mentions --include-customer. The flag is also
+ * mentioned if --columns names one of the guest's members.
  */
 function withoutGuests({ columns }: Screen): ListView {
   const guests = columns === null ? null : 'guests:\u00a0--include-customer'
@@ -86,8 +86,8 @@ function withoutGuests({ columns }: Screen): ListView {
 }
 
 /**
- * The members that identify a booking in two adjacent parts of a range, so that it is listed only once. In a range of
- * change times, a booking that changed between the two requests is listed once per version.
+ * The members that identify a booking, so that a booking in two adjacent parts of a range is listed only once. In a
+ * range of change times, a booking that changed between the two requests is listed once per version.
  */
 const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
   booking: { time: 'bookingTime', identity: ['bookingId'] },

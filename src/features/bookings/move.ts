@@ -24,8 +24,8 @@ interface MoveFlags extends ExtraBody {
 }
 
 /**
- * Moves a booking to the tables that the flags name and shows the booking. Throws USAGE with every problem. Also throws
- * any error from `changeBooking`.
+ * Moves a booking to the tables that the flags name and shows the booking. Throws a USAGE error that lists all
+ * problems. Also throws any error from `changeBooking`.
  */
 export async function moveToTables(opened: Opened<MoveFlags, { readonly id: string }>): Promise<void> {
   const { args, flags, service } = opened

@@ -19,7 +19,7 @@ export const SYNC_FLAGS = {
 export const WAKE_FLAG = {
   wake: flag(
     'FILE',
-    'With --every, also run when a booking event arrives in this journal or inbox (postgres://…) that webhooks listen writes.',
+    'With --every, also run when webhooks listen stores a booking event in this journal or inbox (postgres://…).',
   ),
 } as const
 

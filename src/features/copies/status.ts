@@ -18,8 +18,8 @@ export const STATUS_FLAGS = {
 } as const
 
 /**
- * Shows a copy's state without making requests. Throws USAGE, or INTERNAL if the `--prom` file cannot be written. Also
- * throws any error from `Target.state`.
+ * Shows a copy's state without making requests. Throws INTERNAL if the `--prom` file cannot be written. Also throws
+ * USAGE and any error from `Target.state`.
  */
 export async function showStatus(
   opened: Opened<FlagValues<typeof STATUS_FLAGS>, object>,

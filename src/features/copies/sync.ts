@@ -165,7 +165,7 @@ function refuseForMany({ to, source, every }: SyncFlags, { observer }: Host, pro
   if (every !== undefined && observer?.sharesPing)
     problems.add(
       'with --profiles and --every, each venue needs its own URL to ping',
-      'put {profile} into the URL: it is replaced with the name of each profile',
+      'put {profile} in the URL: it is replaced with the name of each profile',
     )
 }
 

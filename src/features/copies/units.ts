@@ -78,7 +78,7 @@ async function readJob({ flags, host }: Opened<UnitFlags, object>, format: UnitF
   if (whose.profile === null)
     throw usageFailure(
       ["a timer needs a profile, as it does not have this shell's environment variables"],
-      'add a profile, and select it with --profile: partner profiles add --help',
+      'add a profile and select it with --profile: partner profiles add --help',
     )
   const source = sourceName(flags.source, kind, whose)
   // Open the target to validate it. A target that contains a password is rejected, because the units would show it.

@@ -28,8 +28,8 @@ export const VERIFY_FLAGS = {
 } as const
 
 /**
- * Shows the bookings that differ between a copy and the service. Throws USAGE, or PARTIAL_FAILURE if differences are
- * left unrepaired. Also throws any error from `verify`.
+ * Shows the bookings that differ between a copy and the service. Throws PARTIAL_FAILURE if differences are
+ * left unrepaired. Also throws USAGE and any error from `verify`.
  */
 export async function showDifferences(opened: Opened<FlagValues<typeof VERIFY_FLAGS>, object>): Promise<void> {
   const { flags, connection, service, show, host, say, warn } = opened

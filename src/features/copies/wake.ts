@@ -20,9 +20,7 @@ interface Source {
   readonly opening: Promise<{ close(): Promise<void> }>
 }
 
-/**
- * The open event sources of each command, by name. All venues of a command share them. The key is the command's signal.
- */
+/** The open event sources by name, for each command's signal. All venues of a command share its sources. */
 const SOURCES = new WeakMap<AbortSignal, Map<string, Source>>()
 
 /**

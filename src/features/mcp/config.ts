@@ -48,7 +48,7 @@ export async function showMcpConfig({
   if (profile === null)
     throw usageFailure(
       ["a configuration needs a profile, as clients do not pass on this shell's environment variables"],
-      'add a profile, and select it with --profile: partner profiles add --help',
+      'add a profile and select it with --profile: partner profiles add --help',
     )
   const { apiKey } = settings
   if (apiKey !== null && 'env' in apiKey.value)

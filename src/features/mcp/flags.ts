@@ -31,7 +31,7 @@ export interface McpLimits {
   readonly perDay: Amount | null
 }
 
-/** Parses the flags. Opens no files or connections. Throws USAGE with all problems. */
+/** Parses the flags. Opens no files or connections. Throws a USAGE error that lists all problems. */
 export function readMcpFlags(flags: McpFlags, env: Variables): McpLimits {
   const problems = new Problems()
   const allow = ALLOWANCES.find((one) => one === (flags.allow ?? 'reads'))

@@ -56,8 +56,8 @@ export class Monitor {
   }
 
   /**
-   * Evaluates every check once. Delivers due alerts meanwhile and for a limited time afterwards. Returns the checks
-   * whose state is not `ok`. Throws INTERNAL if the state cannot be recorded, or Interrupted.
+   * Evaluates every check once. Delivers due alerts during the evaluation and for a limited time afterwards. Returns
+   * the checks whose state is not `ok`. Throws INTERNAL if the state cannot be recorded. Also throws Interrupted.
    */
   async runOnce(): Promise<readonly (CheckKey & { readonly state: CheckState })[]> {
     const { host, courier, destinations, say, store } = this.#parts

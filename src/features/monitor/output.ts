@@ -5,10 +5,10 @@ import { own, type Printed } from '../shared/output.ts'
 export const checkStatus = own((z) => ({
   name: z.string(),
   profile: textOrNull(z).describe("the venue's profile; null if no profile is used"),
-  state: z.enum(['ok', 'wrong', 'unknown']).describe('unknown if the check has not been or cannot be evaluated'),
+  state: z.enum(['ok', 'wrong', 'unknown']).describe('unknown before the first evaluation or if an evaluation fails'),
   since: instantOrNull(z).describe('when the check entered this state'),
   pendingSince: instantOrNull(z).describe(
-    'when the check began to fail, if it has not failed long enough to count as a fault',
+    'when the check began to fail, if it has not been failing long enough to count as a fault',
   ),
   checkedAt: instantOrNull(z),
   message: z.string(),

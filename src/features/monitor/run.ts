@@ -29,8 +29,8 @@ const STDERR_LIMIT_MS = 5000
 type MonitorRun = Opened<FlagValues<typeof MONITOR_FLAGS> & VenueChoice, { readonly file: string }>
 
 /**
- * Runs a monitor once or until it is stopped. Returns the exit code. Throws USAGE, NO_PROFILE, LOCKED if another
- * monitor uses the same state, or INTERNAL.
+ * Runs a monitor once or until it is stopped. Returns the exit code. Throws LOCKED if another monitor uses the
+ * same state. Also throws USAGE, NO_PROFILE and INTERNAL.
  */
 export async function monitor(opened: MonitorRun): Promise<number> {
   const { args, flags, host } = opened
@@ -116,7 +116,7 @@ export function variablesIn(alerts: readonly AlertEntry[]): readonly string[] {
 }
 
 /**
- * Updates the state to match the file: stores the destinations, and removes checks and profiles that no longer exist.
+ * Updates the state to match the file: stores the destinations and removes checks and profiles that no longer exist.
  */
 async function prepare(
   store: StateStore,

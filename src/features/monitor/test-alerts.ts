@@ -14,8 +14,8 @@ import { chooseVenues } from './venues.ts'
 import { testList } from './views.ts'
 
 /**
- * Sends a test alert to each destination, without retries. Throws USAGE, NO_PROFILE, or PARTIAL_FAILURE if a
- * destination did not accept the alert.
+ * Sends a test alert to each destination, without retries. Throws PARTIAL_FAILURE if a destination did not
+ * accept the alert. Also throws USAGE and NO_PROFILE.
  */
 export async function testAlerts(opened: Opened<VenueChoice, { readonly file: string }>): Promise<void> {
   const { args, flags, host, show } = opened

@@ -41,7 +41,7 @@ export function requireFilePerVenue({ name, checks }: ReadFile, venues: readonly
   const mistakes = checks.flatMap((check): FileMistake[] => {
     const shared = filesOfOneVenue(check).filter((file) => !file.includes('{profile}'))
     const words = (file: string) =>
-      `${file} can belong to only one venue, but --profiles names several: put {profile} into the file name`
+      `${file} can belong to only one venue, but --profiles names several: put {profile} in the file name`
     return shared.map((file) => ({ place: check.place, words: words(file) }))
   })
   if (mistakes.length > 0) throw mistakesFailure(name, mistakes)

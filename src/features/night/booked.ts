@@ -56,7 +56,7 @@ export function buildNightTable(dialect: Dialect, nights: readonly Night[], time
 }
 
 /**
- * Builds the SQL condition that a booking `b` or sale `s` belongs to the night `n`. The condition starts with the range
+ * Builds the SQL condition that is true if a booking `b` or sale `s` belongs to the night `n`. It starts with the range
  * of all nights, which the database can read from an index. Join the tables with `CROSS JOIN night n`: SQLite never
  * reorders such a join, so it reads the range once instead of once per venue.
  */

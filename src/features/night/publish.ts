@@ -5,7 +5,7 @@ import type { FigureParameters } from './booked.ts'
 import type { Night } from './business-day.ts'
 import { FIGURES, type FigureName, type Resource, syncLagSql } from './figures.ts'
 
-/** How up to date the copy of each resource is, keyed by venue. */
+/** For each venue, how up to date the copy of each resource is. */
 export type Synced = ReadonlyMap<string, readonly SyncedUpTo[]>
 
 /** How up to date the copy of one resource is. */
@@ -75,7 +75,7 @@ export function formatScript(published: readonly FigureStatement[]): string {
     .join('\n')
 }
 
-/** Replaces line breaks in a venue's name, because a line break would end the SQL comment that contains the name. */
+/** Replaces control characters in a venue's name, because a newline would end the SQL comment that contains it. */
 function commentSafe(source: string): string {
   return source.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
 }

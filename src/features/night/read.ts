@@ -97,8 +97,8 @@ function dayOf(date: string, clock: Clock): TimeRange {
 const CREATE_HINT = 'create a copy: partner bookings sync --to venue.db, and then partner sales sync --to venue.db'
 
 /**
- * Returns whether a copy is a SQLite or a PostgreSQL database. Throws USAGE if it is neither, or if the file does not
- * exist.
+ * Returns the kind of database that a copy is: SQLite or PostgreSQL. Throws USAGE if it is neither or if the file does
+ * not exist.
  */
 function copyKind(name: string): Dialect {
   const kind = databaseToRead(name, '--copy', CREATE_HINT)
@@ -114,7 +114,7 @@ function copyKind(name: string): Dialect {
 
 /**
  * Reads a night report from a copy, together with the SQL that was used. Checks the flags before it opens anything.
- * Throws USAGE if a flag is invalid or a venue is unknown, or NO_PROFILE. Also throws if the copy cannot be read.
+ * Throws USAGE if a flag is invalid or a venue is unknown. Also throws NO_PROFILE and any error from the copy.
  */
 export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const { flags, host, operations, connection } = opened

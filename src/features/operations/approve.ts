@@ -9,7 +9,7 @@ const VIEWS = { card: orderCard, list: orderList }
 
 /**
  * Asks for confirmation and records a person's decision to approve or decline a prepared order. Sends nothing. Throws
- * NOT_FOUND if the order is not stored, or USAGE if it is too late to decide or the user cannot be prompted.
+ * NOT_FOUND if the order is not stored. Throws USAGE if it is too late to decide or if the user cannot be prompted.
  */
 export async function decideOnOrder(handle: string, decision: Decision, parts: RunParts): Promise<void> {
   const { ask, connection, operations, say, show } = parts

@@ -51,8 +51,8 @@ export async function addFromFlags(
 }
 
 /**
- * Prompts for the missing settings of a new profile. Throws USAGE if the profile's name is invalid or in use, or
- * Interrupted.
+ * Prompts for the missing settings of a new profile. Throws USAGE if the profile's name is invalid or in use.
+ * Also throws Interrupted.
  */
 async function askMissing(host: Host, typedName: string | undefined, given: ProfileChange) {
   const { askText, problemOf } = await import('../../terminal/input/prompts.ts')

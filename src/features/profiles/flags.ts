@@ -32,7 +32,7 @@ export type ProfileFlags = {
 
 /**
  * Reads the flags of a new or changed profile. Reads secrets from standard input for `-stdin` flags, or prompts for
- * them. Throws USAGE with all problems, without quoting any secret.
+ * them. Throws a USAGE error that lists all problems but quotes no secret.
  */
 export async function readProfileChange(
   flags: ProfileFlags,

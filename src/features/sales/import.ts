@@ -35,8 +35,8 @@ export const MAX_CONCURRENCY = 64
 const MANY = 1000
 
 /**
- * Submits a file's sales or checks them in a dry run. Throws USAGE before anything is sent, or PARTIAL_FAILURE. Also
- * throws any error from `showBulk`.
+ * Submits a file's sales or checks them in a dry run. Throws USAGE before anything is sent. Also throws
+ * PARTIAL_FAILURE and any error from `showBulk`.
  */
 export async function importSales(opened: ImportParts): Promise<void> {
   const { args, flags, host, service, connection } = opened
@@ -127,7 +127,7 @@ const SUMMARY_OPTIONS = {
   },
   many: 'sales',
   failedWords: 'were not accepted',
-  hint: 'see the result lines; correct the file and run the import again: accepted sales are not sent again',
+  hint: 'see the result lines, correct the file and run the import again; accepted sales are not sent again',
 } as const
 
 /** Returns a writer that records each sale, sends it and determines the outcome, as `sales create` does. */
@@ -154,8 +154,8 @@ function createSaleWriter(
         return { outcome: 'accepted', status: null, message: `${result.lost}, but the sale arrived: ${result.how}` }
       } catch (error) {
         if (doubt === null || !(error instanceof Failure) || error.code !== 'CONFLICT') throw error
-        // The earlier attempt arrived. `submitSaleOnce` reports a conflict only if it ignores the earlier attempt, for
-        // example with --force.
+        // A conflict means that the earlier attempt arrived. `submitSaleOnce` throws it only if it ignores the attempt,
+        // for example with --force.
         return { outcome: 'accepted', status: 409, message: error.message }
       }
     },
@@ -209,8 +209,8 @@ function formatTotal({ currency, type, sales, total }: JsonObject): string {
 }
 
 /**
- * Returns the failure for input that is not a file, if `--journal` is missing. Without a journal, sales might be sent
- * twice.
+ * Returns the failure if `--journal` is missing but required. It is required if the input is not a file, because sales
+ * might otherwise be sent twice.
  */
 function missingJournalFailure(name: string): Failure {
   return usageFailure(

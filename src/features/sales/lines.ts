@@ -79,7 +79,7 @@ function readObject(bytes: Uint8Array): { readonly text: string; readonly value:
   }
 }
 
-/** Sorts the members of all objects, because a POS may write them in a different order the next time. */
+/** Sorts the members of all objects, because a POS may write them in a different order each time. */
 function sortMembers(value: JsonValue | undefined): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sortMembers)
   if (!isJsonObject(value)) return value ?? null

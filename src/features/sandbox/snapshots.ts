@@ -6,7 +6,7 @@ import { parseVenueFlags, type VenueFlags } from './flags.ts'
 
 export type OpenedSnapshot = Awaited<ReturnType<typeof openSnapshot>>
 
-/** Opens the snapshot with the given name or file. Throws NOT_FOUND, or USAGE if the snapshot is invalid. */
+/** Opens the snapshot with the given name or file. Throws NOT_FOUND if it does not exist, or USAGE if it is invalid. */
 export async function openSnapshot(word: string, { env, signal }: Host) {
   const [{ findSnapshot }, { snapshotsDirectory }, { readSnapshot }] = await Promise.all([
     import('../../sandbox/snapshot/files.ts'),

@@ -36,7 +36,7 @@ export function listWarnings(
   const warnings: string[] = []
   if (host !== undefined && !isLoopback(host))
     warnings.push(
-      `anyone who can reach ${host} on port ${new URL(sandbox.baseUrl).port} can use this sandbox: its keys are public, and http is not encrypted; use --data to control its faults, journal and clock`,
+      `anyone who can reach ${host} on port ${new URL(sandbox.baseUrl).port} can use this sandbox, because its keys are public and http is not encrypted; to control its faults, journal and clock, use --data`,
     )
   if (seed !== undefined && seed !== sandbox.seed)
     warnings.push(

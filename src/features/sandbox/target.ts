@@ -55,7 +55,7 @@ export function chooseDirectory(given: string | undefined, env: Host['env'], pro
 }
 
 /**
- * Finds the sandbox that the flags select. The default is the sandbox running at PARTNER_BASE_URL, if any, or
+ * Finds the sandbox that the flags select. The default is the sandbox running at PARTNER_BASE_URL, if any, and
  * otherwise the sandbox of the `sandbox` profile. Throws USAGE.
  */
 export async function findTarget(flags: TargetFlags, env: Host['env'], problems = new Problems()): Promise<Target> {

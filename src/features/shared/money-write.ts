@@ -36,8 +36,8 @@ export function toWritten(
 
 /**
  * Performs a money write and prints its receipt. If the write was already performed with the same key (`--once`), only
- * prints the earlier receipt. Throws USAGE if the key belongs to a different order, or OUTCOME_UNKNOWN. Also throws any
- * error from the write.
+ * prints the earlier receipt. Throws USAGE if the key belongs to a different order. Also throws OUTCOME_UNKNOWN and
+ * any error from the write.
  */
 export async function makeMoneyWrite(command: MoneyCommand, opened: OpenedWrite): Promise<void> {
   const { flags, ask, host } = opened

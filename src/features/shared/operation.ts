@@ -14,7 +14,7 @@ export const operation = own((z) => ({
   before: textOrNull(z).describe('the balance or status before the operation'),
   how: textOrNull(z).describe('how the outcome was determined'),
   endedAt: instantOrNull(z),
-  once: textOrNull(z).describe('the key that was given with --once'),
+  once: textOrNull(z).describe('the key passed with --once'),
   host: z.string().describe('the machine that performed the write'),
   repeat: textOrNull(z).describe(
     'the command that repeats the operation; null while the operation may have been applied',

@@ -98,7 +98,7 @@ function* rowsOf(text: string, name: string): Generator<CsvRow> {
 function malformedLine(name: string, line: number, problem: string): Error {
   return usageFailure(
     [`--table-map: ${name}, line ${line}: ${problem}`],
-    'fix the line, or create the map again with tables check --map-out; nothing was sent',
+    'fix the line or create the map again with tables check --map-out; nothing was sent',
   )
 }
 

@@ -81,7 +81,7 @@ async function listOtherSecrets(host: Host, own: { readonly name: string }): Pro
 }
 
 /**
- * Returns an empty map if the file with the profiles cannot be read, because the secret in use may come from elsewhere.
+ * Returns an empty map if the profile file cannot be read, because the secret in use may come from somewhere else.
  */
 function readStoredProfiles(host: Host): ReadonlyMap<string, Profile> {
   try {

@@ -22,7 +22,7 @@ import { tableNameList } from './views.ts'
 
 /** The default number of days to request tables for: one week, because table layouts repeat every week. */
 const DAYS = 7
-/** How long a table must be free to be listed, in minutes. A short time includes busy tables too. */
+/** How long, in minutes, a table must be free to be listed. This is short, so that busy tables are listed too. */
 const FREE_MINUTES = 15
 
 interface CheckFlags {

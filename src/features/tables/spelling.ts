@@ -85,16 +85,16 @@ export function isBareNumber(name: string): boolean {
 }
 
 /**
- * Returns the differences between two spellings with the same key. If several sets of differences are possible, prefers
- * the fewest differences other than typing, then the fewest overall.
+ * Returns the differences between two spellings with the same key. If several sets of differences are possible, returns
+ * the set with the fewest differences other than typing differences. If several sets tie, returns the smallest.
  */
 export function differencesBetween(one: string, other: string): readonly Difference[] {
   return DIFFERENCE_SETS.find((set) => removeDifferences(one, set) === removeDifferences(other, set)) ?? DIFFERENCES
 }
 
 /**
- * Returns whether the differences `one` are clearly smaller than `other`. Differences in typing alone are smaller than
- * any others. Otherwise, `one` must be a proper subset of `other`.
+ * Returns whether the differences in `one` are clearly smaller than those in `other`. Typing differences alone are
+ * smaller than any set with other differences. Otherwise, `one` must be a proper subset of `other`.
  */
 export function isNearer(one: readonly Difference[], other: readonly Difference[]): boolean {
   if (isOnlyTyping(one) !== isOnlyTyping(other)) return isOnlyTyping(one)

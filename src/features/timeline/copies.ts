@@ -34,7 +34,7 @@ interface CopyResults {
 interface CopyQuery {
   readonly ids: ReadonlySet<string>
   readonly kinds: readonly Kind[]
-  /** Whether a database may lack copies of all these kinds. If not, searching such a database throws USAGE. */
+  /** Whether to accept a database that has no copy of any of these kinds. By default, it causes a USAGE failure. */
   readonly isOptional?: boolean
 }
 
@@ -54,8 +54,8 @@ export async function searchCopies({ copies, place }: Copies, sought: CopyQuery)
 }
 
 /**
- * Adds to `found` a database's records with these IDs, and these cards' changes between snapshots. Throws USAGE if the
- * database has none of the required copies. Also throws if the database cannot be read.
+ * Searches a database for records with these IDs and for changes to these cards. Adds them to `found`. Throws USAGE if
+ * the database has none of the required copies. Also throws if the database cannot be read.
  */
 async function searchDatabase(
   name: string,
@@ -161,8 +161,8 @@ function visitCsv(path: string, { descriptor, stream, stats }: GivenFile, take: 
 }
 
 /**
- * Converts a CSV row to a record with dotted member names. Removes the apostrophes that keep spreadsheets from running
- * values as formulas.
+ * Converts a CSV row to a record with dotted member names. Removes the apostrophes that keep spreadsheets from
+ * evaluating values as formulas.
  */
 function recordOf(paths: readonly string[], fields: readonly string[]): JsonObject {
   const values = paths.map((path, at) => [path, stripFormulaGuard(fields[at] ?? '')])

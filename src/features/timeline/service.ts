@@ -13,12 +13,12 @@ import { textIn } from './values.ts'
 
 const MOST_RECORDS = 10_000
 
-/** Reads a booking. Returns any failure except Interrupted instead of throwing it. */
+/** Reads a booking. Returns failures instead of throwing them, but throws Interrupted. */
 export function readBooking(caller: Caller, id: string): Promise<JsonObject | Failure> {
   return attemptRead(async () => objectOf((await call(caller, getBooking, { path: { id } })).value))
 }
 
-/** Reads a gift card. Returns any failure except Interrupted instead of throwing it. */
+/** Reads a gift card. Returns failures instead of throwing them, but throws Interrupted. */
 export function readCard(caller: Caller, cardNumber: string): Promise<JsonObject | Failure> {
   return attemptRead(async () => objectOf((await call(caller, getGiftCard, { path: { cardNumber } })).value))
 }
@@ -28,8 +28,8 @@ function objectOf(value: unknown): JsonObject {
 }
 
 /**
- * Calls `read`. Returns any failure except Interrupted instead of throwing it, because other sources might still have
- * entries.
+ * Calls `read`. Returns failures instead of throwing them, because other sources might still have entries. Throws
+ * Interrupted.
  */
 export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failure> {
   try {

@@ -116,7 +116,7 @@ function formatOddity(entry: Entry, at: { timezone: string | null; nowMs: number
   return `odd: ${subject}, ${when}: ${oddity} (${where ?? 'service'})`
 }
 
-/** Adds to a failure's hint whether sources other than the service have entries for the record. */
+/** Mentions in a failure's hint whether sources other than the service have entries for the record. */
 function addSourcesHint(failure: Failure, isKnown: boolean, looked: readonly string[]): Failure {
   if (failure.code === 'INCOMPLETE') return failure
   if (failure.code !== 'NOT_FOUND')

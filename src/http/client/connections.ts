@@ -8,9 +8,9 @@ export type Connections = { readonly dispatcher: Dispatcher; close(): Promise<vo
 type Connector = buildConnector.connector
 
 /**
- * HTTP/2 is off, because undici would retry rejected requests over it, even writes. Connecting has no time limit of its
- * own, because each attempt has one. Keep-alive is off, because undici would turn it on before the socket is connected,
- * which fails in Wine: see `withKeepAlive`.
+ * HTTP/2 is off, because with it, undici would retry rejected requests, even writes. Connecting has no separate time
+ * limit, because each attempt has one. Keep-alive is off, because undici would turn it on before the socket is
+ * connected, which fails in Wine: see `withKeepAlive`.
  */
 const CONNECTING = { allowH2: false, timeout: 0, keepAlive: false } as const
 

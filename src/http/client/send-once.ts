@@ -17,8 +17,8 @@ export interface Reply {
 export const MAX_BODY_BYTES = 16 * 1024 * 1024
 
 /**
- * Sends a request once and reads the response. With `stream`, the body of a 2xx response is not read yet. Throws
- * NetworkError.
+ * Sends a request once and reads the response. With `stream`, leaves the body of a 2xx response to be read by the
+ * caller. Throws NetworkError.
  */
 export async function sendOnce(transport: Transport, request: WireRequest, stream: boolean): Promise<Reply> {
   const { status, headers, body } = await transport(request)

@@ -146,7 +146,7 @@ async function* decode(body: AsyncIterable<Uint8Array>, encoding: string | strin
     )
   const { Readable, pipeline } = await import('node:stream')
   try {
-    // The callback can ignore errors, because the iteration throws any error of the body or the decoder.
+    // The callback can ignore errors, because the iteration throws any error from the body or the decoder.
     yield* pipeline(Readable.from(body), open(), () => {}) as AsyncIterable<Uint8Array>
   } catch (error) {
     if (error instanceof NetworkError || error instanceof Interrupted) throw error

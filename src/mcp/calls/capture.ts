@@ -9,7 +9,7 @@ import { genericListView } from '../../terminal/render/generic-views.ts'
 import type { ListView, ViewContext } from '../../terminal/render/view.ts'
 import { withCleanTexts } from './untrusted.ts'
 
-/** The maximum size, in bytes, of a result in JSON format. */
+/** The maximum size, in bytes, of a result as JSON. */
 export const MAX_RESULT_BYTES = 256 * 1024
 
 /** The part of {@link MAX_RESULT_BYTES} that is reserved for the table of a list's first records. */

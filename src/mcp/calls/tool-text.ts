@@ -8,7 +8,7 @@ const SCREEN = { columns: 120, color: false }
 const MAX_ROWS = 20
 const MAX_CHARACTERS = 8192
 
-/** Formats what a command printed as a short table or card, as at a terminal. */
+/** Formats a command's output as the table or card that a terminal would show, but shortened. */
 export async function tableOf(captured: Captured): Promise<string> {
   const options = { format: 'table', columns: null, screen: SCREEN, context: captured.context } as const
   return shortened(await drawn(captured, options))

@@ -11,7 +11,7 @@ import { escapeMarks, markUntrusted, withCleanMembers } from '../calls/untrusted
 import type { Question } from '../server/call.ts'
 import type { ToolResult } from '../tools/tool.ts'
 
-/** The message to the agent for each state. */
+/** The messages to the agent, keyed by the state of the order. */
 const SAYS: Readonly<Record<OrderStatus['state'], string>> = {
   prepared: 'No money has moved yet. money_commit sends this order.',
   'needs-approval': 'Approval required. No money has moved yet.',

@@ -9,26 +9,26 @@ export interface QuestionForm {
   readonly required: readonly ['approve']
 }
 
-/** A question that must be answered by a person. */
+/** A question that a person must answer. */
 export interface Question {
   readonly message: string
   readonly schema: QuestionForm
   /**
-   * Identifies what the person approves, for example by a handle and a digest of the facts. The client can read it but
-   * cannot change it.
+   * A string that identifies the order and the facts that the person approves. The client can read it but cannot change
+   * it.
    */
   readonly state: string
 }
 
 export interface Answer {
-  /** `cancelled` if the person closed the form without a decision, or the client could not show it. */
+  /** `cancelled` if the person closed the form without a decision, or if the client could not show the form. */
   readonly approved: boolean | 'cancelled'
   /** The `state` of the question that was answered. */
   readonly state: string
 }
 
 export interface CallContext {
-  /** Aborts when the client cancels the call, and when the connection ends. */
+  /** Aborts when the client cancels the call or the connection ends. */
   readonly signal: AbortSignal
   /** Whether the call is allowed to return a question. */
   readonly canAsk: boolean

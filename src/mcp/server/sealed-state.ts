@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { parseJson } from '../../base/json/parse.ts'
 
-/** How long, in milliseconds, a person has to answer a question. Orders expire after the same time. */
+/** How long, in milliseconds, a person has to answer a question. This equals the lifetime of an order. */
 const VALID_MS = 15 * 60_000
 
 /**

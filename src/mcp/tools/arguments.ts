@@ -18,7 +18,7 @@ const MOST_UNKNOWN = 10
 /** Reports a problem with a member and returns `undefined`. */
 type Report = (words: string) => undefined
 
-/** Checks the arguments of a call and converts them to flags and arguments. Throws USAGE with all problems. */
+/** Checks the arguments of a call and converts them to flags and arguments. Throws USAGE that lists every problem. */
 export function toGiven(tool: Tool, values: unknown): GivenCall {
   const given = values === undefined ? {} : values
   if (typeof given !== 'object' || given === null || Array.isArray(given))

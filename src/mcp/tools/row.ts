@@ -29,7 +29,7 @@ export interface ToolRow {
   readonly records?: string
 }
 
-/** The annotations of a tool with each effect. `reads-here` means that only local data is read. */
+/** The annotations of tools, keyed by the tool's effect. `reads-here` means that only local data is read. */
 export const ANNOTATIONS: Readonly<Record<Effect, ToolAnnotations>> = {
   reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   'reads-here': { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

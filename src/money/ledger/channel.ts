@@ -90,7 +90,8 @@ export class LedgerChannel {
 }
 
 /**
- * Returns the format of a ledger. Throws USAGE if this release cannot use it, or SERVICE_ERROR if its version is missing.
+ * Returns the format of a ledger. Throws USAGE if this release cannot use the format, or SERVICE_ERROR if the version
+ * is missing.
  */
 export function requireFormat(version: Found['version']): number {
   const [format, oldest] = version ?? []
@@ -102,7 +103,7 @@ export function requireFormat(version: Found['version']): number {
   return format
 }
 
-/** Throws SERVICE_ERROR if a ledger has some of its tables and sequences, but not all. */
+/** Throws SERVICE_ERROR if a ledger has only some of its tables and sequences. */
 export function checkRelations(count: number): void {
   if (count > 0 && count < ALL_RELATIONS) throw damagedLedger('some of its tables or sequences are missing')
 }

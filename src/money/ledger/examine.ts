@@ -39,7 +39,7 @@ const ACCESS = `SELECT json_build_object('now', ${NOW}, 'isReadOnly', current_se
 const CONTENT = lookStatement({ operations: "state = 'open' AND phase <> 'claimed'", keys: 'false' })
 
 /**
- * Reads the state of a ledger, without changing it. Throws ConnectionLost or REJECTED, USAGE if the ledger needs a
+ * Reads the state of a ledger without changing it. Throws ConnectionLost or REJECTED, USAGE if the ledger needs a
  * newer release, or SERVICE_ERROR if it is damaged. `messageMs` is the time limit for each message.
  */
 export async function examineLedger(address: Address, messageMs: number, signal: AbortSignal): Promise<LedgerState> {

@@ -37,7 +37,7 @@ export interface LedgerKey
   readonly ended_ms: number | null
 }
 
-/** SQL conditions for the rows to read. `moved` is an expression for the cents that orders moved. */
+/** SQL conditions for the rows to read. `moved` is an expression for the amount, in cents, that orders moved. */
 export type Looked = { readonly operations: string; readonly keys: string; readonly moved?: string | undefined }
 
 /** The rows of the ledger for a card, a sale, a key or an operation. */
@@ -48,7 +48,7 @@ export interface Found {
   readonly version: readonly [format: number, oldest: number] | null
   readonly operations: readonly LedgerOperation[]
   readonly keys: readonly LedgerKey[]
-  /** The total that other orders moved today, in cents, or `null` if it was not requested. */
+  /** The total, in cents, that other orders moved today, or `null` if it was not requested. */
   readonly moved: string | null
 }
 
@@ -136,7 +136,7 @@ export function removeGone(rows: readonly Row[], table: OperationTable, { operat
   })
 }
 
-/** Returns whether this machine has stored another identical open write, which the ledger might not contain. */
+/** Returns whether this machine has stored an identical open write that the ledger might not contain. */
 function hasOtherOpen(
   table: OperationTable,
   { id, command, service, target, cents }: Pick<Row, 'id' | 'command' | 'service' | 'target' | 'cents'>,

@@ -38,7 +38,7 @@ export interface LedgerParts {
 /**
  * The shared record of the money writes of several machines. Each machine also keeps its own record of the writes that
  * it makes. Before a write is sent, one message claims it in the ledger, and another marks it as sent. After the write,
- * a third message records its outcome. If that one fails, the next command sends it again.
+ * a third message records its outcome. If the third message fails, the next command sends it again.
  */
 export class Ledger {
   readonly #parts: LedgerParts
@@ -177,7 +177,7 @@ export class Ledger {
     this.#import(await this.#beforeSending(settleStatements(id, state, how), aboutOperation(id)))
   }
 
-  /** Copies the ledger's operations whose outcome is or was unknown, and its rows for a key. Throws NETWORK_ERROR. */
+  /** Copies the ledger's rows for a key and its operations whose outcome is or was unknown. Throws NETWORK_ERROR. */
   async refreshAll(key: string | null): Promise<void> {
     const ofKey = `key = ${quoted(key)}`
     const found = await this.#look({

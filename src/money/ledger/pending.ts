@@ -1,9 +1,9 @@
 import type { OperationTable } from '../operations/table.ts'
 
 /**
- * The operations whose outcome might be missing from a ledger, for a later run to record. They are stored in the same
- * transactions as the operations themselves. Each takeover of an operation increases its `epoch`, so that an earlier
- * owner can no longer send it.
+ * The operations whose outcome might be missing from a ledger and must be recorded by a later run. They are stored in
+ * the same transactions as the operations themselves. Each takeover of an operation increases its `epoch`, so that an
+ * earlier owner can no longer send it.
  */
 const SCHEMA = `CREATE TABLE IF NOT EXISTS ledger_pending (
   operation TEXT NOT NULL, ledger TEXT NOT NULL, epoch INTEGER NOT NULL, PRIMARY KEY (ledger, operation)

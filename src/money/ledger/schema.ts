@@ -9,7 +9,7 @@ export const FORMAT = 2
 /** The database's current time in epoch milliseconds. The ledger uses no other clock. */
 export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
-/** Replaces a missing amount in the unique index, where NULLs would all be different. No real amount has this value. */
+/** Stands for a missing amount in the unique index, which would treat NULLs as distinct. No amount has this value. */
 const NO_CENTS = '-9223372036854775808'
 
 /**
@@ -53,8 +53,8 @@ export const COUNT_RELATIONS = `SELECT count(*)::integer AS count FROM pg_class 
 export const ALL_RELATIONS = 4
 
 /**
- * The statements that upgrade a ledger from format 1. They add the column `counted`, which holds the amount that an
- * order counts towards the daily cap. Writes that are not orders also work with format 1.
+ * The statements that upgrade a ledger from format 1. They add the column `counted`, which contains the amount of an
+ * order that counts towards the daily cap. Writes that are not orders also work with format 1.
  */
 export const ADD_COUNTED = `
   BEGIN;
@@ -71,7 +71,7 @@ export function quoted(value: string | number | bigint | boolean | null): string
   return `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\0', '\uFFFD')}'`
 }
 
-/** Returns a hint that says how to allow a user to create the ledger. */
+/** Returns a hint that explains how to let a user create the ledger. */
 export function mayCreateHint({ user, database }: Pick<Address, 'user' | 'database'>): string {
   return `let the owner of the database use the ledger first, or run: GRANT CREATE ON DATABASE "${database}" TO "${user}"`
 }
@@ -79,7 +79,7 @@ export function mayCreateHint({ user, database }: Pick<Address, 'user' | 'databa
 /** A hint that says how to add the column of format 2. */
 export const MAY_ADD_HINT = `as the user who owns the schema, run: ALTER TABLE ${LEDGER}.keys ADD COLUMN counted bigint`
 
-/** Returns a hint that says how to allow a user to use a ledger that another user created. */
+/** Returns a hint with the GRANT statements that let a user use another user's ledger. */
 export function mayUseHint({ user }: Pick<Address, 'user'>): string {
   const grants = [
     `USAGE ON SCHEMA ${LEDGER}`,

@@ -29,8 +29,8 @@ export interface ClaimedWrite {
 }
 
 /**
- * Claims a write and its key, or neither. A claim that was never sent is removed a minute after its deadline. Safe to
- * repeat if the connection is lost.
+ * Claims a write and its key. If one of them cannot be claimed, claims neither. A claim that was never sent is removed
+ * a minute after its deadline. The statements are safe to repeat if the connection is lost.
  */
 export function claimStatements({ row, service, host, run, key, force, cap }: ClaimedWrite): string[] {
   const [id, command, target, cents] = [row.id, row.command, row.target, row.cents].map(quoted)

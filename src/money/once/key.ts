@@ -41,7 +41,7 @@ export function parseNewOnceKey(typed: string): string {
   )
 }
 
-/** Returns a digest of an order. Ignores how amounts are written, and spaces and case in card numbers. */
+/** Returns a digest of an order. Ignores the format of amounts, and the case of card numbers and spaces in them. */
 export function fingerprintOf({ command, target, amount, details }: KeyedOrder): string {
   const number = command === 'sales create' ? target : toAsciiUpperCase(target.replace(/\s/g, ''))
   const text = JSON.stringify([command, number, amount && plainNumber(formatAmount(amount)), canonical(details)])

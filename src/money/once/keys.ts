@@ -54,7 +54,7 @@ const SCHEMA = `
     UPDATE once SET state = 'free', endedAt = old.startedAt WHERE operation = old.id AND state = 'open';
   END;
 `
-/** How long keys are stored, in milliseconds. Past writes are stored for the same time. */
+/** How long keys are stored, in milliseconds. Past writes are stored for just as long. */
 const RETENTION_MS = 400 * 86_400_000
 
 /** The keys of `--once` in the record of money writes. All functions throw INTERNAL if the record cannot be used. */
@@ -137,7 +137,7 @@ function hasKeys(table: OperationTable): boolean {
 
 function unsealed(stored: Readonly<Record<string, unknown>>): KeyRow {
   const row = stored as unknown as KeyRow & { readonly seal: string }
-  if (row.seal !== sealOf(SEALED.map((name) => row[name]))) throw new Error(`the row of key ${row.key} is damaged`)
+  if (row.seal !== sealOf(SEALED.map((name) => row[name]))) throw new Error(`the row for key ${row.key} is damaged`)
   return row
 }
 

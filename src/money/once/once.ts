@@ -39,7 +39,7 @@ export interface OnceOptions {
   readonly checkClaim?: (operation: Operation, known: KeyRow | null) => void
 }
 
-/** How often to check whether another process has finished, in milliseconds: without a ledger, and with one. */
+/** How often, in milliseconds, to check whether another process has finished: without and with a ledger. */
 const LOOK_EVERY_MS = 100
 const ASK_EVERY_MS = 250
 
@@ -189,7 +189,7 @@ export class Once {
     }
   }
 
-  /** Returns the receipt in the row. If it has none, stores one, so that every repeated command prints the same. */
+  /** Returns the receipt in the row. If there is none, stores one, so that repeated commands print the same receipt. */
   async #settleDone(row: KeyRow): Promise<DoneBefore> {
     const { store, clock } = this.#desk
     const operation = store.find(row.operation)

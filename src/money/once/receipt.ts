@@ -13,7 +13,7 @@ export interface Receipt {
   readonly own: JsonObject
   /** How the write changed the card's balance; `null` if the change is not printed. */
   readonly change: BalanceChange | null
-  /** The card's status before it was cancelled; `null` if unknown and for other writes. */
+  /** The card's status before a cancellation; `null` if it is unknown or the write is not a cancellation. */
   readonly status: string | null
 }
 
@@ -35,7 +35,7 @@ export function parseReceipt(text: string): Receipt {
   return receipt as unknown as Receipt
 }
 
-/** The facts that are known about a completed write whose response was lost. */
+/** The known facts about a completed write whose response was lost. */
 export interface Reckoned {
   /** The card reading from before the write, as stored with the operation. */
   readonly before: string | null

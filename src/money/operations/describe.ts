@@ -37,8 +37,8 @@ export function describeOperation(operation: ShownOperation, once: string | null
 }
 
 /**
- * Formats the stored balance or status from before the write. Returns `null` for a sale, which stores its identifying
- * values there instead.
+ * Formats the balance or status from before the write. Returns `null` for a sale, for which the stored text contains
+ * the identifying values instead.
  */
 function formatBefore(before: string | null): string | null {
   const balance = balanceBefore(before)

@@ -54,7 +54,7 @@ export function openOperations(path: string): DatabaseSync {
     const { DatabaseSync } = loadSqlite()
     refuseUnlessPlainDatabase(path)
     if (!existsSync(path)) create(path)
-    // SQLite treats an empty file as a new database, so lost content would look as if no write were open.
+    // SQLite treats an empty file as a new database, so a file that lost its content would seem to have no open writes.
     if (statSync(path).size === 0) throw new Error('the file is empty')
     const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     try {
@@ -120,7 +120,7 @@ export function guarded<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    // Convert USAGE too: if the directory is actually a file, that error would wrongly blame the command line.
+    // Convert USAGE too: it is thrown if the directory is a file, and would wrongly blame the command line.
     if (error instanceof Failure && error.code !== 'USAGE') throw error
     throw new Failure(
       'INTERNAL',

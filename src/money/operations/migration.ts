@@ -9,7 +9,7 @@ const UNSTATED_ATTEMPT_MS = 30_000
 /** The boot ID for old rows, which did not store one. It never equals the current boot ID. */
 const UNSTATED_BOOT = 'before release 2 of the store'
 
-/** Converts rows of version 1, which stored amounts as typed and only the wall-clock time. */
+/** Converts rows of version 1, which stored amounts as typed and times only by the wall clock. */
 export function migrateRows(rows: readonly Readonly<Record<string, unknown>>[]): Row[] {
   return rows.map((old) => {
     const text = (name: string) => (old[name] === null ? null : String(old[name]))

@@ -5,8 +5,8 @@ import type { Moment } from './moment.ts'
 export type OperationState = 'open' | 'applied' | 'not-applied'
 
 /**
- * How far a write got. A `claimed` write was definitely not sent, a `sending` write might have arrived, and a
- * `redirected` write is never sent again.
+ * How far a write has progressed. A `claimed` write was definitely not sent, a `sending` write might have arrived, and
+ * a `redirected` write is never sent again.
  */
 export type OperationPhase = 'claimed' | 'sending' | 'redirected'
 

@@ -3,7 +3,7 @@ import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Movement } from './operation.ts'
 import type { Row } from './row.ts'
 
-/** How long, in milliseconds, a balance that is too high counts as stale after one of our writes. */
+/** How long after one of our writes, in milliseconds, a balance that is too high counts as stale. */
 export const STALE_MS = 5 * 60_000
 
 /**

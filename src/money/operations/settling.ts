@@ -42,8 +42,8 @@ export function quietMs(attempt: Attempt, now: Moment): number {
 }
 
 /**
- * Returns whether a claimed write can no longer be sent, because its process has exited or could not be observed for
- * too long.
+ * Returns whether a claimed write can no longer be sent. This is so if its process has exited, or if the process cannot
+ * be observed and the claim is too old.
  */
 export function wasNeverSent({ phase, owner, startedAt, attemptMs }: Claim, now: Moment): boolean {
   if (phase !== 'claimed') return false

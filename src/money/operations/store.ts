@@ -57,7 +57,7 @@ export class OperationStore {
       const fresh = newRow(intent, attemptMs, now, this.table.nextStep())
       const claimed = this.table.put({ ...fresh, forced: open !== null })
       removeOld(this.table, now)
-      // This scans all past writes, so do it only once per run.
+      // Deleting past writes scans all of them, so do it only once per run.
       if (!this.#hasForgotten) this.table.deletePast({ nowMs: now.wallMs })
       this.#hasForgotten = true
       return operationOf(claimed)
@@ -118,7 +118,7 @@ export class OperationStore {
     this.#undelivered.push({ id, how, now })
   }
 
-  /** Clears completed writes after their responses were delivered. Never throws; see {@link trouble}. */
+  /** Clears completed writes after their responses have been delivered. Never throws; see {@link trouble}. */
   conclude(): void {
     for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.table.settleDone(done, true))
   }
@@ -146,8 +146,8 @@ export class OperationStore {
   }
 
   /**
-   * Settles a write if it is open. Throws INTERNAL. Throws OUTCOME_UNKNOWN if another process has removed the write.
-   * Also does so if another process might still be sending it, unless there is proof that it took effect.
+   * Settles a write if it is open. Throws INTERNAL, or OUTCOME_UNKNOWN if another process has removed the write.
+   * Without proof that it took effect, also throws OUTCOME_UNKNOWN if another process might still be sending it.
    */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
     return this.table.transaction(() => {
@@ -179,7 +179,7 @@ export class OperationStore {
     return findMovements(this.table.rowsOn(service, target), id, ended)
   }
 
-  /** Returns the highest balance, in cents, that our other writes allow, or `null` if it is unknown. Throws INTERNAL. */
+  /** Returns the highest balance, in cents, that our other writes allow, or `null` if unknown. Throws INTERNAL. */
   getHighestBalance({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
     return findHighestBalance(this.table.rowsOn(service, target), id, now)
   }

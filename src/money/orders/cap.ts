@@ -14,7 +14,7 @@ export interface DailyCap {
 /** Thrown if an order would exceed the daily cap. */
 export class OverCap extends Failure {}
 
-/** Checks that an order does not exceed the daily cap after `moved` cents. Throws {@link OverCap}. */
+/** Throws {@link OverCap} if an order exceeds the daily cap. `moved` is the amount that was already moved today. */
 export function checkCap({ counted, perDay }: DailyCap, moved: bigint): void {
   if (perDay === null || (counted !== null && moved + counted <= perDay)) return
   const cap = `the daily cap is ${centsText(perDay)}`

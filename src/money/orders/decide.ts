@@ -31,7 +31,7 @@ export function findUndecided(
   const isDeclined = state === 'declined'
   const late = isDeclined && decision === 'approve' ? 'was declined' : TOO_LATE[state]
   if (late !== undefined)
-    throw new Failure('USAGE', `the order ${handle} ${late}; nothing was changed`, {
+    throw new Failure('USAGE', `order ${handle} ${late}; nothing was changed`, {
       hint:
         state === 'pending' || state === 'unknown' || state === 'done'
           ? `see the write: ${formatCommand`operations list --once ${handle}`}`

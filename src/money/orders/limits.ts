@@ -27,7 +27,7 @@ export class ApprovalRequired extends Failure {
 
 type Limits = Extract<OrderMode, { kind: 'commit' }> & {
   readonly zone: string | null
-  /** The operations of this machine that are in a ledger, which checks the orders of all machines. `null` without one. */
+  /** This machine's operations whose outcome might be missing from the ledger. `null` if no ledger is used. */
   readonly pending: { has(operation: string): boolean } | null
 }
 
@@ -69,8 +69,8 @@ interface Day {
 }
 
 /**
- * Returns how many cents the orders at the same service moved on a day. Counts every claimed order, except those that
- * definitely were not sent or did not take effect.
+ * Returns how many cents the orders at the same service moved on a day. Counts every claimed order, unless it
+ * definitely was not sent or did not take effect.
  */
 function sumOfDay(store: OperationStore, { service }: PreparedOrder, { day, now, pending }: Day): bigint {
   const orders = new OrderTable(store.table)
@@ -81,7 +81,7 @@ function sumOfDay(store: OperationStore, { service }: PreparedOrder, { day, now,
     const order = orders.find(row.key)
     // The order was prepared on another machine. The ledger counts it, because the local row might be out of date.
     if (order === null && pending !== null) return []
-    // The ledger might still refuse this claim. If it accepts the claim, it counts it.
+    // The ledger has not accepted this claim yet. If it does, it counts the order itself.
     if (operation?.phase === 'claimed' && pending?.has(operation.id)) return []
     return order?.counted ?? sizeOf(centsOf(row.amount ?? '') ?? 0n)
   })

@@ -13,7 +13,7 @@ export interface OrderFacts {
   readonly action: string
   /** The profile's name, or `null` if none was used. */
   readonly profile: string | null
-  /** The service's host, including a port other than the default, or `sandbox`. */
+  /** The service's host, with its port if that is not the default port, or `sandbox`. */
   readonly host: string
   readonly cardNumber?: string
   readonly saleId?: string
@@ -39,7 +39,7 @@ export interface PreparedOrder extends OrderedValues {
   /** The digest of the order, as `fingerprintOf` returns it. */
   readonly fingerprint: string
   readonly facts: OrderFacts
-  /** The amount that counts towards limits, in cents. It is never negative. `null` if unknown. */
+  /** The amount, in cents, that counts towards limits. It is never negative. `null` if unknown. */
   readonly counted: bigint | null
   /** The service's name in stored operations. */
   readonly service: string

@@ -16,7 +16,7 @@ const SCHEMA = `
     expiresAt INTEGER NOT NULL, approvedAt INTEGER, declinedAt INTEGER, refusal TEXT, seal TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 `
-/** How long orders are stored, in milliseconds. Keys are stored for the same time. */
+/** How long orders are stored, in milliseconds. Keys are stored for just as long. */
 const RETENTION_MS = 400 * 86_400_000
 
 /** The prepared orders in the record of money writes. All functions throw INTERNAL if the record cannot be used. */

@@ -23,7 +23,7 @@ export function alertId(...parts: readonly (string | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
 
-/** Formats an alert as one line of JSON, including the line break. */
+/** Formats an alert as one line of JSON, including the newline. */
 export function alertLine({ id, check, change, since, at, profile, message, next }: Alert): string {
   return `${JSON.stringify({ id, check, change, since, at, profile, message, next })}\n`
 }

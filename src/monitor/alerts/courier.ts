@@ -58,8 +58,8 @@ export class Courier {
   }
 
   /**
-   * Delivers alerts until `stop` aborts, and then for up to `moreMs` longer, unless `abandon` aborts. Waits for
-   * attempts that are in progress. Never throws.
+   * Delivers alerts until `stop` aborts and then for up to `moreMs` more milliseconds. Once `abandon` aborts, starts no
+   * more attempts. Waits for attempts that are in progress. Never throws.
    */
   async deliverUntil(stop: AbortSignal, moreMs = 0, abandon?: AbortSignal): Promise<void> {
     let until = Number.POSITIVE_INFINITY

@@ -73,7 +73,7 @@ function shortened(command: string): string {
   return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME)}…`
 }
 
-/** Runs a command with the alert as its input. Returns `null` if its exit code is 0. */
+/** Runs a command with the alert as its input. Returns `null` if its exit code is 0, otherwise the problem. */
 async function runCommand(command: string, line: string, parts: DestinationParts): Promise<string | null> {
   const { directory: cwd, commandEnv: env, write } = parts
   const print = (bytes: Uint8Array) => void write(bytes).catch(() => undefined)
@@ -111,8 +111,8 @@ function writeToPipe(path: string, line: string): void {
 }
 
 /**
- * Appends a line and syncs the file to disk. If the file's last line is incomplete, first adds a line break. Throws
- * system errors.
+ * Appends a line and syncs the file to disk. If the file's last line is incomplete, first adds a newline. Throws system
+ * errors.
  */
 function appendLine(path: string, line: string): void {
   const descriptor = openSync(path, 'a+', 0o600)

@@ -18,7 +18,7 @@ export interface WebhookParts {
   readonly warn: (line: string) => void
 }
 
-/** The target and the headers for the POST request of an alert. */
+/** The target and the headers of the POST request that delivers an alert. */
 interface Receiver {
   readonly target: Target
   readonly headers: Readonly<Record<string, string>>

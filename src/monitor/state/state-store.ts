@@ -17,7 +17,7 @@ export interface Waiting {
   readonly number: number
   readonly name: string
   readonly profile: string | null
-  /** The alert as one line of JSON, including the line break. */
+  /** The alert as one line of JSON, including the newline. */
   readonly line: string
   readonly attempts: number
   /** When the next attempt is due, in epoch milliseconds. */
@@ -71,8 +71,8 @@ export class StateStore {
   }
 
   /**
-   * Records a finding. Returns the new state, and the alert about the change, or `null` if no alert is needed. Queues
-   * the alert for each destination.
+   * Records a finding and returns the new state. If the change requires an alert, queues the alert for each destination
+   * and also returns it.
    */
   record(
     { name, profile }: CheckKey,

@@ -56,8 +56,8 @@ function readJson({ body }: WireRequest): JsonValue {
 type Issue = { readonly code?: string | undefined; readonly path: readonly PropertyKey[]; readonly message: string }
 
 /**
- * The issue codes that Zod uses for wrong types. Missing, empty and too small values have their own documented
- * messages.
+ * The issue codes that Zod uses for wrong types. Missing values, empty values and values that are too small have their
+ * own documented messages.
  */
 const TYPE_ISSUES = new Set(['invalid_type', 'too_big', 'custom', 'invalid_union'])
 

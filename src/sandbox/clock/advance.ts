@@ -4,7 +4,7 @@ import { Deliverer } from '../deliveries/deliverer.ts'
 import type { SandboxState } from '../state.ts'
 import { IS_LINKED_SQL, type Store } from '../store/store.ts'
 
-/** The time limit for a stepwise jump, in milliseconds. Webhooks that are then still due are delivered after it. */
+/** The time limit, in milliseconds, for advancing in steps. Webhooks that are still due then are delivered later. */
 const STEPS_LIMIT_MS = 60_000
 const POLL_INTERVAL_MS = 10
 

@@ -48,7 +48,7 @@ export interface SandboxControl {
 /** The loaded venue's clock and the data directory (`null` if the data is in memory). */
 export type LoadedVenue = ClockReading & { readonly directory: string | null }
 
-/** The text of a snapshot to load or the path of its file. Error messages refer to it as `name`. */
+/** A snapshot to load: its text or the path of its file. `name` identifies it in error messages. */
 export type SnapshotSource = { readonly name: string } & ({ readonly text: string } | { readonly file: string })
 
 /** An operation that a running sandbox accepts over HTTP. */

@@ -5,7 +5,7 @@ import type { SandboxControl } from './control.ts'
 export type ControlTarget = { readonly data: string } | { readonly baseUrl: string }
 
 /**
- * Returns the controls of a sandbox. Creates the data directory if it does not exist. Sandboxes that are running on the
+ * Returns the controls of a sandbox. Creates the data directory if it does not exist. Running sandboxes that use the
  * directory see every change. Throws INTERNAL if the data is damaged, and NETWORK_ERROR or USAGE if no sandbox is
  * running at the address.
  */

@@ -29,7 +29,7 @@ export function remoteControl(baseUrl: string): SandboxControl {
   const operations = names.map((name) => [name, (...input: unknown[]) => call(sandbox, name, input)])
   return {
     ...(Object.fromEntries(operations) as Omit<SandboxControl, 'close'>),
-    // Functions and signals cannot be sent over HTTP, so progress is not reported, and aborting the signal only ends the
+    // Functions and signals cannot be sent over HTTP, so progress is not reported. Aborting the signal only ends the
     // wait for the response.
     seed: async ({ onProgress: _unused, signal, ...large }) =>
       (await call(sandbox, 'seed', [large], signal)) as LargeSeedResult,

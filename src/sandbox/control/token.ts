@@ -34,7 +34,7 @@ export function storeToken(port: number, token: string): () => void {
       writeFileSync(path, token, { mode: 0o600, flag: 'wx' })
       return () => removeToken(path)
     } catch {
-      // A closing sandbox might have removed the directory. The second attempt creates it again.
+      // A sandbox that is closing might have removed the directory. The second attempt recreates it.
     }
   }
   return () => undefined

@@ -115,7 +115,7 @@ const LINK_LOCAL = new BlockList()
 LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4')
 LINK_LOCAL.addSubnet('fe80::', 10, 'ipv6')
 
-/** Whether an address, which can be an IPv4 address mapped to IPv6, is link-local. Returns false for host names. */
+/** Whether an address is link-local. Recognizes IPv4 addresses mapped to IPv6. False for host names. */
 function isLinkLocal(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
   return LINK_LOCAL.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')

@@ -2,7 +2,7 @@ import { IS_LINKED_SQL, type Row, type Store } from '../store/store.ts'
 import { HOUR, MINUTE } from '../venue/time.ts'
 import type { DeliveryAttempt } from './post.ts'
 
-/** The delivery of one event to one subscriber. All times are the venue's, in ISO 8601 UTC. */
+/** The delivery of one event to one subscriber. All times are on the venue's clock, in ISO 8601 UTC. */
 export type Delivery = Readonly<ReturnType<typeof readDelivery>>
 
 /** The delay before each retry, in milliseconds of the venue's time. */

@@ -46,8 +46,8 @@ export class Faults {
   }
 
   /**
-   * Counts a request for each fault that matches it and returns the faults that affect it. The counts are never rolled
-   * back.
+   * Increases the count of each fault that matches a request and returns the faults that affect the request. The counts
+   * are never rolled back.
    */
   strike(method: string, template: string, path: string): readonly Fault[] {
     if (this.#all.length === 0) return []

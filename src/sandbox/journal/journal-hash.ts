@@ -8,7 +8,7 @@ import type { JournalEntry } from './journal.ts'
 export class JournalHash {
   readonly #hash = createHash('sha256')
 
-  /** Adds the members of an entry that do not depend on the machine, the port or timing. */
+  /** Adds an entry to the hash, but only the members that do not depend on the machine, the port or timing. */
   add({ at, method, path, query, endpoint, status, note, faults, request, response }: JournalEntry): void {
     const lasting = [at, method, path, query, endpoint, status, note, faults, request.body, response.body]
     this.#hash.update(`${JSON.stringify(lasting)}\n`)

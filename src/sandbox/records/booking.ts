@@ -83,7 +83,7 @@ export interface NewBooking extends Readonly<Record<'bookedAt' | 'modified' | 'd
   readonly externalId?: string | null
   /** Members that a partner sent but that are not part of a booking. They are stored, but never returned. */
   readonly details?: unknown
-  /** Whether no user has changed the booking, so that the sandbox updates its status as time passes. */
+  /** Whether the sandbox updates the status as time passes. False once a user has changed the booking. */
   readonly untouched?: boolean
 }
 

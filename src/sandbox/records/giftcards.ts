@@ -111,7 +111,7 @@ export function redeemCard(
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 
-/** More than the balance of any card, in currency units. */
+/** An amount in currency units that exceeds the balance of any card. */
 const BALANCE_LIMIT = 1e13
 
 /**

@@ -45,7 +45,7 @@ export function findReceived(diary: Diary, saleId: string): number | null {
   return row ? Number(row['received']) : null
 }
 
-/** Returns what a booking's party has spent, in cents, minus refunds and voids. */
+/** Returns the amount, in cents, that a booking's party has spent, minus refunds and voids. */
 export function sumSpending(diary: Diary, bookingId: string): number {
   return Number(diary.get('SELECT coalesce(sum(cents), 0) AS cents FROM sales WHERE booking = ?', bookingId)?.['cents'])
 }

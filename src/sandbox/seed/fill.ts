@@ -17,7 +17,7 @@ import { drawCustomer, hasOrdinaryName } from './people.ts'
 import { mixSeeds, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
 
-/** How many days before and after today have bookings. */
+/** The diary has bookings for this many days before and after today. */
 const SPAN_DAYS = 42
 const CUSTOMERS = 240
 /** For this many days, beginning today, all guests have ordinary names. New users look at these days first. */

@@ -18,7 +18,7 @@ export const FIXED_BOOKINGS = {
   seated: 'BK-1003',
   /** The ID of a dinner for eight today, with a deposit. */
   large: 'BK-1004',
-  /** The ID of a lunch some days ago. Its sale is `S-1001`. */
+  /** The ID of a lunch a few days ago. Its sale is `S-1001`. */
   finished: 'BK-1005',
 } as const
 

@@ -18,12 +18,12 @@ export function snapshotsDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'snapshots')
 }
 
-/** Whether an argument is a path. An argument without a slash and without the file extension is a name. */
+/** Returns whether an argument is a path. An argument without a slash or the file extension is a name. */
 export function isPath(word: string): boolean {
   return word.includes('/') || (process.platform === 'win32' && word.includes('\\')) || word.endsWith(EXTENSION)
 }
 
-/** Whether a snapshot can be saved under a name. */
+/** Returns whether a snapshot can be saved under a name. */
 export function isSnapshotName(name: string): boolean {
   return NAME.test(name) && findNameProblem(name) === null
 }

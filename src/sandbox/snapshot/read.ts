@@ -130,7 +130,7 @@ function readRecord(line: string, defaults: VenueDefaults) {
   return { kind, record: expandRecord(object, kind.members, defaults) }
 }
 
-/** Checks that a record is not a duplicate, and that it refers only to earlier records. Throws {@link InvalidLine}. */
+/** Checks that a record is not a duplicate and refers only to earlier records. Throws {@link InvalidLine}. */
 function checkRecord(kind: Kind, record: RecordData, seen: ReadonlyMap<string, Set<string>>): void {
   const key = String(record[kind.name])
   const known = seen.get(kind.name) ?? new Set()

@@ -9,7 +9,7 @@ import { createPrivateDatabase, databasePath } from './data-directory.ts'
 import { openFailure, toDamageFailure, versionFailure } from './failures.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 
-/** A row in the result of a query, by column name. */
+/** A row of a query result, keyed by column name. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** An SQL condition for records of the app's venues. Its parameter is {@link Store.linkedLocations}. */

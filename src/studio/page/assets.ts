@@ -12,7 +12,7 @@ export const ASSETS = [
   ...(['start.js', 'show.js', 'live.js', 'links.js', 'forms.js', 'details.js', 'clock.js'] as const),
 ]
 
-/** Reads a file for the browser. Returns `null` if no such file exists. Throws if the file cannot be read. */
+/** Reads a file for the browser. Returns `null` if no such file exists. Throws system errors if it cannot be read. */
 export function readAsset(name: string): { readonly type: string; readonly text: string } | null {
   if (name === 'places.css') return { type: TYPES.css, text: buildGridStyle() }
   const known = ASSETS.find((one) => one === name)

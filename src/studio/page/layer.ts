@@ -48,7 +48,7 @@ export function makePage(state: SandboxState, token: string) {
 }
 
 /**
- * Rejects requests unless they come from the page itself, or from a user who has the page's URL. Responds with 421 to a
+ * Rejects requests unless they come from the page itself or from a user who has the page's URL. Responds with 421 to a
  * Host header with a different port, and with 403 to a different Origin or a wrong token. Returns `null` if the request
  * is allowed. Unknown host names have already been rejected.
  */

@@ -11,11 +11,11 @@ const NAMES = [
   // For deliveries: `1` to show only webhooks that were not delivered, and an ID that limits the list to earlier
   // webhooks.
   ...(['missed', 'earlier'] as const),
-  // For gift cards: a part of the card number to search for, and the card number after which the list starts.
+  // For gift cards: part of the card number to search for, and the card number after which the list starts.
   ...(['card', 'after'] as const),
 ]
 
-/** The user's choices, which are part of the page's URL. An empty string stands for the default. */
+/** The user's choices, which are part of the page's URL. An empty string means the default. */
 export type Choices = Readonly<Record<(typeof NAMES)[number], string>>
 
 const MAX_VALUE_LENGTH = 200

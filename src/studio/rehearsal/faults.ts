@@ -24,8 +24,8 @@ export function listFaults(percent: number, seed: number): FaultSpecification[] 
 const TEN_MINUTES_MS = 600_000
 
 /**
- * Returns a function that decides at random how to deliver each event. The given percentage of events is duplicated,
- * delayed or lost, in equal parts.
+ * Returns a function that decides at random how to deliver each event. The given percentage of events is
+ * affected: a third of them are duplicated, a third are delayed, and a third are lost.
  */
 export function createDeliveryPlanner(percent: number, seed: number): () => DeliveryPlan {
   const random = randomFrom(mixSeeds(seed, WEBHOOKS))

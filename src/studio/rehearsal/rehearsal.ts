@@ -122,7 +122,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
   }
 }
 
-/** The minimum time, in milliseconds, from the last action to midnight. Guests who would leave later stay seated. */
+/** How long before midnight, in milliseconds, actions stop. Guests who have not left by then stay seated. */
 const BEFORE_MIDNIGHT_MS = 60_000
 /** How long, in milliseconds, the day continues after the last action. */
 const AFTER_LAST_MS = 60_000

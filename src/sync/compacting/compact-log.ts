@@ -219,7 +219,7 @@ async function handOver(
   for (;;) {
     let locked: Failure | null = null
     try {
-      // Opening the copy carries out the request, unless another process has locked the copy.
+      // Opening the copy replaces the log as requested, unless another process has locked the copy.
       await (await target.hold(holding)).close()
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'LOCKED') throw error

@@ -27,13 +27,13 @@ export interface Compaction {
   readonly error?: string | undefined
 }
 
-/** The beginning of a file. `length` is in bytes, and `tail` is a hash of the last bytes before that offset. */
+/** The beginning of a file. `length` is in bytes, and `tail` is a hash of the last of these bytes. */
 interface Part {
   readonly length: number
   readonly tail: string
 }
 
-/** Returns the request for a log, or `null` if there is none. Throws USAGE if the request is not a plain file. */
+/** Reads the request to compact a log. Returns `null` if there is none. Throws USAGE if it is not a plain file. */
 export function readCompaction(path: string): Compaction | null {
   const request: unknown = parseJsonOrNull(readOwnText(companionFiles(path).request) ?? '')
   return isCompaction(request) ? request : null
@@ -44,9 +44,7 @@ export function writeCompaction(path: string, request: Compaction): void {
   writeFileDurably(companionFiles(path).request, `${JSON.stringify(request)}\n`)
 }
 
-/**
- * Removes a request and its compacted file. Must be called after any change to the log other than appending to it.
- */
+/** Removes a request and its compacted file. Call this after every change to the log that is not an append. */
 export function cancelCompaction(path: string): void {
   const { compacted, request } = companionFiles(path)
   removeFile(compacted)
@@ -54,8 +52,8 @@ export function cancelCompaction(path: string): void {
 }
 
 /**
- * Removes the files that a killed compaction left. The caller has locked the log. Throws the same errors as {@link
- * tryLock}.
+ * Removes the files that a killed compaction left behind. The caller has locked the log. Throws the same errors as
+ * {@link tryLock}.
  */
 export function removeAbandonedCompaction(path: string): void {
   const { compacted, request, compactLock } = companionFiles(path)

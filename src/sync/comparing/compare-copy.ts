@@ -30,9 +30,9 @@ export interface CopyReport {
 }
 
 /**
- * Compares a copy with the service. Every record that changed since `before` must be in the copy. If few other records
- * are missing, all of them count. If many are missing, the copy was probably limited to a period, so only those between
- * its first and last record count.
+ * Compares a copy with the service. Reports a missing record if it changed since `before`. If the copy lacks only a few
+ * other records, reports them too. If it lacks many, the copy was probably limited to a period, so only those between
+ * its first and last record are reported.
  */
 export function compareCopy({ resources, records }: ReadCopy, { before, now }: Truths): CopyReport {
   const missing: WrongRecord[] = []

@@ -58,7 +58,7 @@ export function copyFromJson(value: JsonValue): ReadCopy | null {
 }
 
 /**
- * Builds a copy from those objects that are records. Treats an empty list as bookings. Returns `null` if there are
+ * Builds a copy from the objects that are records. Treats an empty list as bookings. Returns `null` if there are
  * objects but none of them is a record.
  */
 export function copyOf(

@@ -24,7 +24,7 @@ export interface CopyLocation {
 
 const FLAG = '--report'
 const HINT =
-  'give an http:// address, a file with the records as the service sends them, or a database that bookings sync created'
+  'pass an http:// address, a file with the records as the service sends them, or a database that bookings sync created'
 
 /** Throws USAGE if the location is empty, is an invalid URL, or contains credentials. */
 export function checkCopyLocation(where: string): void {
@@ -38,7 +38,7 @@ export function checkCopyLocation(where: string): void {
 
 /**
  * Reads a copy. Throws USAGE if the location is not readable, NETWORK_ERROR if the server cannot be reached, or
- * INCOMPLETE if the content is not a list of records. Also throws the database's errors.
+ * INCOMPLETE if the content is not a list of records. Also throws database errors.
  */
 export async function readCopy(place: CopyLocation): Promise<ReadCopy> {
   const { where } = place

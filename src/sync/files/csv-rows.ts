@@ -1,7 +1,7 @@
 import { CsvError, parseCsv } from '../../base/csv.ts'
 import { readPieces } from './read-lines.ts'
 
-/** Yields the rows in the first `length` bytes of a CSV file that `partner` wrote. `text` includes the line break. */
+/** Yields the rows in the first `length` bytes of a CSV file that `partner` wrote. `text` includes the newline. */
 export function* readCsvRows(descriptor: number, length: number) {
   let open = ''
   for (const piece of readPieces(descriptor, length)) {

@@ -89,7 +89,7 @@ export function readState(path: string): FileState | 'damaged' | null {
   return format === FORMAT && isState(state) ? state : 'damaged'
 }
 
-/** Reads a state as {@link readState} does, but also throws USAGE, with the hint `how`, if the state is damaged. */
+/** Works like {@link readState}, but throws USAGE with the hint `how` if the state is damaged. */
 export function readValidState(path: string, how: string): FileState | null {
   const state = readState(path)
   if (state === 'damaged')

@@ -166,7 +166,7 @@ function moveExtraBytes(path: string, length: number): string {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('INTERNAL', `cannot write ${aside}: ${describeSystemError(error)}`, {
-      hint: `nothing was changed; make that file writable: the text that another program appended to ${path} is moved there`,
+      hint: `nothing was changed; make that file writable, because the text that another program appended to ${path} must be moved there`,
       cause: error,
     })
   }

@@ -3,7 +3,7 @@ import { readSync, writeSync } from 'node:fs'
 const STEP_BYTES = 256 * 1024
 export const LINE_FEED = 0x0a
 
-/** Yields the first `length` bytes of a file in pieces of whole lines. Yields an unterminated last line at the end. */
+/** Yields the first `length` bytes of a file in chunks of whole lines. The last line may lack a newline. */
 export function* readPieces(descriptor: number, length: number): Generator<Buffer> {
   let rest = Buffer.alloc(0)
   for (let at = 0; at < length; ) {

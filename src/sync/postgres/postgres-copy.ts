@@ -226,7 +226,7 @@ export class PostgresCopy implements Copy {
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error
       throw new Failure('NETWORK_ERROR', `${error.words}, and the response to the last commit was lost`, {
-        hint: 'run the sync again to check whether the commit took effect, and to continue',
+        hint: 'run the sync again to check whether the commit took effect and to continue',
       })
     }
   }

@@ -101,7 +101,8 @@ export class PostgresTarget extends DatabaseTarget {
 }
 
 /**
- * Recomputes instants in a new time zone. Does not use SQL, because the server may resolve repeated hours differently.
+ * Recomputes instants in a new time zone. Does not use SQL, because the server may choose the other instant for a time
+ * in a repeated hour.
  */
 async function changeZone(
   connection: Connection,

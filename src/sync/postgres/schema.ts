@@ -8,7 +8,7 @@ import { TABLES } from '../tables/all.ts'
 import { PRODUCT, SCHEMA_VERSION_TABLE } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
 
-/** A group of tables that has a separate version in `schema_version`. */
+/** A group of tables with its own version in `schema_version`. */
 export interface Schema {
   readonly product: string
   /** The statements that migrate the tables from each version to the next. The first step creates all tables. */

@@ -20,14 +20,14 @@ let sortBuffer = Buffer.alloc(0)
  */
 let members = new Int32Array(3 * MOST_MEMBERS)
 let used = 0
-/** The number of strings with escapes written so far. */
+/** How many of the strings written so far contain escapes. */
 let escaped = 0
 let dropsZeros = false
 
 /**
- * Formats valid JSON as PostgreSQL prints `jsonb`. If `isPlain` is true, writes 25.00 as 25. Returns `null` if a number
- * has an exponent or may be minus zero, if a member name contains escapes or is repeated, or if an object has too many
- * members. The buffer is valid until the next call.
+ * Formats valid JSON as PostgreSQL prints `jsonb`. If `isPlain` is true, writes 25.00 as 25. Returns `null` for JSON
+ * that it cannot format: a number that has an exponent or may be minus zero, a member name that contains escapes or is
+ * repeated, or an object with too many members. The buffer is valid until the next call.
  */
 export function jsonbText(json: Buffer, isPlain = false): Buffer | null {
   // The result can be longer than the input, because PostgreSQL adds a space after each comma and colon.

@@ -93,7 +93,7 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
 interface Page {
   readonly askedAt: RequestTime
   /**
-   * The page's totals, or `null` if the pages have shifted: the page does not start with the last record of the
+   * The page's totals, or `null` if the pages have shifted, so that the page does not start with the last record of the
    * previous page.
    */
   readonly end: ListEnd | null

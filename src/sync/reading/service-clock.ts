@@ -1,9 +1,7 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { parseHttpDate } from '../../http/client/retry.ts'
 
-/**
- * The earliest and latest possible times when a request was sent. Both are the service's time in epoch milliseconds.
- */
+/** The earliest and latest possible time of a request, in epoch milliseconds on the service's clock. */
 export type RequestTime = { readonly earliestMs: number; readonly latestMs: number }
 
 /** An estimate of the service's clock, based on the dates in its responses. */

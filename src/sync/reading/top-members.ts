@@ -1,8 +1,8 @@
 import { findStringEnd } from '../../base/json/parse.ts'
 
 /**
- * Finds top-level strings and numbers without parsing or validating the rest of the JSON. Returns `null` if that is
- * impossible.
+ * Finds top-level strings and numbers without parsing or validating the rest of the JSON. Returns `null` if the caller
+ * must parse the JSON instead.
  */
 export function topStrings(text: string, names: readonly string[]): (string | undefined)[] | null {
   if (text.charCodeAt(0) !== 0x7b /* { */) return null
@@ -18,7 +18,7 @@ export function topStrings(text: string, names: readonly string[]): (string | un
     const to = findValueEnd(text, from)
     if (to === text.length) return null
     const place = names.indexOf(name)
-    // If two members have the same name, the last one counts, as in `JSON.parse`.
+    // If two members have the same name, the last one wins, as in `JSON.parse`.
     if (place >= 0) found[place] = stringOf(text, from, to)
     at = text.indexOf('"', to)
   }

@@ -15,7 +15,7 @@ export interface Memo {
   readonly hereMs?: number | undefined
   /** The first sync read only changes since this time, in epoch milliseconds. The copy lacks older changes. */
   readonly sinceMs?: number | undefined
-  /** The parameters added on the command line, such as customer details. `sync verify` sends them as well. */
+  /** Extra parameters from the command line, such as the one for customer details. `sync verify` sends them too. */
   readonly asked?: ExtraParameters | undefined
   /**
    * How far, in milliseconds, the service's clock was ahead of this machine's. Set only if changes would otherwise be

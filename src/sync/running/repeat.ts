@@ -9,7 +9,7 @@ export interface Repeating {
   readonly standby: boolean
   readonly hold: () => Promise<Copy>
   readonly run: (copy: Copy) => Promise<void>
-  /** Decides when events start runs. `null` if they never do. `run` must call `begin` and `succeed`. */
+  /** Decides when events start runs, or `null` if they never do. `run` must call its `begin` and `succeed`. */
   readonly wakes: Wakes | null
   /** Reports a failed run. The next run starts after `waitMs` milliseconds. */
   readonly report: (failure: Failure, waitMs: number) => Promise<void>
@@ -59,7 +59,7 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
   }
 }
 
-/** Returns the wait before the next run. From the second consecutive failure on, the wait doubles with each failure. */
+/** Returns the wait before the next run. It doubles with each consecutive failure after the first. */
 function waitMs(everyMs: number, failures: number): number {
   return Math.min(everyMs * 2 ** Math.max(0, failures - 1), Math.max(everyMs, LONGEST_WAIT_MS))
 }

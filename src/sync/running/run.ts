@@ -14,7 +14,7 @@ export interface RunParts {
   readonly reading: Reading
   /** How many milliseconds before the cursor the run starts reading. */
   readonly overlapMs: number
-  /** If set, the first sync reads only changes since this time, in epoch milliseconds. `null` to read all changes. */
+  /** The first sync reads only changes since this time, in epoch milliseconds. `null` to read all changes. */
   readonly sinceMs: number | null
   readonly now: () => number
   /** When the command started, on the monotonic clock. The copy must contain every change made before then. */

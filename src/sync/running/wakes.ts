@@ -13,7 +13,7 @@ export type Cause = {
 
 const ON_TIME: Cause = { why: 'time', events: 0, isRegular: true }
 
-/** An event after which a run may find a change. `subject` is the changed record's ID, or `null` if it is unknown. */
+/** An event that announces a change. `subject` is the changed record's ID, or `null` if it is unknown. */
 export interface WakeEvent {
   readonly subject: string | null
 }
@@ -43,7 +43,7 @@ export class Wakes {
   #waiting = none()
   /** The cause of the current run. `ON_TIME` between runs and before a run starts reading. */
   #cause = ON_TIME
-  /** The events that most recently started a run. A run that looks again is attributed to the same events. */
+  /** The events that most recently started a run. They also count as the cause of a run that looks again. */
   #taken = none()
   /** The number of records that events have announced but that no run has found yet. */
   #missing = 0

@@ -7,8 +7,8 @@ export interface TaskParts extends Omit<Scheduled, 'secretsFile' | 'user'> {
   /** The Windows account that runs the task, such as `TILL\anna`, or `null` for the account that installs it. */
   readonly user: string | null
   /**
-   * The environment variable that contains the API key, or `null` if none is needed. The account must have this
-   * variable.
+   * The environment variable that contains the API key, or `null` if none is needed. It must be set for the account
+   * that runs the task.
    */
   readonly keyVariable: string | null
   /** When the first interval starts. */

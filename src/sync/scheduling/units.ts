@@ -34,9 +34,7 @@ export function unitsOf(scheduled: Scheduled): Units {
 /** Matches characters that XML cannot contain, and control characters except the tab, which all schedulers accept. */
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f\ud800-\udfff\ufffe\uffff]/u
 
-/**
- * Throws USAGE if a value contains a control character. Cron would run the text after a line break as another command.
- */
+/** Throws USAGE if a value contains a control character. Cron would run the text after a newline as another command. */
 export function refuseControlCharacters(
   environment: Readonly<Record<string, string>>,
   values: readonly string[],

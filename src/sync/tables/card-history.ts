@@ -4,7 +4,7 @@ import type { CardChange, CardOverTime, CardStates, ChosenSnapshots, SnapshotCar
 import type { DatabaseRows } from '../database-rows.ts'
 import { isoText } from './ddl.ts'
 
-/** Reads a source's snapshots, starting with the last one before `fromMs`. Throws the database's errors. */
+/** Reads a source's snapshots, starting with the last one before `fromMs`. Throws database errors. */
 export async function readSnapshots(database: DatabaseRows, source: string, fromMs: number): Promise<SnapshotHistory> {
   const all = await readHeads(database, source)
   const firstAfter = all.findIndex(({ takenMs }) => takenMs >= fromMs)
@@ -39,7 +39,7 @@ const STATE = `id, snapshot_id, change, status, amount_cents, remaining_cents,
 
 /**
  * Calls `use` with the gift cards in the first chosen snapshot and all changes up to the last chosen snapshot. Throws
- * the database's errors, and any error that `choose` or `use` throws.
+ * database errors, and any error that `choose` or `use` throws.
  */
 export async function readCardStates<T>(
   database: DatabaseRows,

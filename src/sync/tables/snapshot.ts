@@ -46,7 +46,7 @@ export const SNAPSHOT_SQL = {
   markDepartures: `
   UPDATE gift_cards AS c SET gone_at = $3 WHERE c.source = $1 AND c.gone_at IS NULL AND NOT ${IS_LISTED}`,
 
-  /** Writes the snapshot's row and returns its counts. Run it after all changes have been written. */
+  /** Writes the snapshot's row and returns its counts. Run this after all changes have been written. */
   writeHead: `
   INSERT INTO gift_card_snapshots (source, id, taken_at, cards, appeared, changed, went)
   SELECT $1, $2, $3, (SELECT count(*) FROM ${STAGED}), ${countOf('appeared')}, ${countOf('changed')}, ${countOf('went')}

@@ -38,10 +38,7 @@ export type DifferenceKind = 'missing' | 'stale' | 'extra'
 export interface Difference {
   readonly kind: DifferenceKind
   readonly record: SyncRecord
-  /**
-   * The record's position in the service's list, by which differences are sorted. Records outside of the list come
-   * last.
-   */
+  /** The record's position in the service's list. Differences are sorted by it. Unlisted records come last. */
   readonly place: number
 }
 
@@ -117,7 +114,7 @@ export async function* compare(
       // Mark the record, because a log may contain the same version twice.
       index.markMet(record)
       const place = Number.MAX_SAFE_INTEGER
-      // The booking may still exist at a time outside of the compared range, so look it up.
+      // The booking may still exist at a time outside the compared range, so look it up.
       const found = booked === null ? null : await lookUp(reading, record, tally)
       if (found === null) yield { kind: 'extra', record: plain(record), place }
       else if (isDue(found) && !hasSameContent(record, found))
@@ -149,7 +146,7 @@ function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Gener
   if (!hasSameContent(record, difference.record)) yield difference
 }
 
-/** Returns the differences and the missing records in `waiting`, sorted by place. */
+/** Returns the differences and the missing records in `waiting`, sorted by their `place`. */
 function inOrder(differing: readonly Difference[], waiting: ReadonlyMap<string, Difference>): Difference[] {
   const missing = [...waiting.values()].filter(({ kind }) => kind === 'missing')
   return [...missing, ...differing].sort((one, other) => one.place - other.place)

@@ -4,7 +4,7 @@ import { NumberTable } from '../files/hash-table.ts'
 import { jsonbText } from '../reading/jsonb-text.ts'
 import type { SyncRecord } from '../record.ts'
 
-/** The number of hexadecimal hash digits that form the table key, and the number of further digits that are stored. */
+/** How many hexadecimal digits of a hash form the table key, and how many more are stored with it. */
 const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
 
 /**

@@ -25,7 +25,7 @@ export function offer(before: readonly string[], current: string, table: Table, 
     return subcommands.length > 0 ? subcommands : found
   }
   const all = matching([...words, ...found], current)
-  // Offer the command's own flags if it takes no more arguments.
+  // If there is nothing else to offer and the command takes no more arguments, offer its own flags.
   return all.length > 0 || current !== '' || asked.argument !== null ? all : matching(ownFlags(asked), '')
 }
 

@@ -13,9 +13,7 @@ interface Search {
   readonly statuses: readonly Named[]
 }
 
-/**
- * The names to offer. With `filesBehind`, the shell skips that many characters of the word and completes a file name.
- */
+/** The names to offer, or how many characters of the word the shell must skip before it completes a file name. */
 export type Offer = readonly Named[] | { readonly filesBehind: number }
 
 const SANDBOX: Named = ['sandbox', 'the built-in service']

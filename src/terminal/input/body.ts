@@ -19,8 +19,8 @@ export function present(members: Members): JsonObject | undefined {
 }
 
 /**
- * A marker for a member to remove from `--data` and `--set`, because the service would use it instead of the flag's
- * member.
+ * A marker for a member to remove from `--data` and `--set`, because the service would use that member instead of the
+ * one that a flag sets.
  */
 export const REMOVED: unique symbol = Symbol('taken out')
 

@@ -9,7 +9,7 @@ import { type CommonFlags, parseColumns } from './command-line.ts'
 
 /** Checks `--columns` if the columns of the command's records are known. Throws USAGE for an unknown name. */
 export function checkColumns(id: string, dist: string, flags: CommonFlags): void {
-  // With a query, a dry run or several profiles, the output has other columns.
+  // With a query, a dry run or several profiles, the columns are not those of the command's records.
   if (flags.query !== undefined || flags['dry-run'] || flags.profiles !== undefined) return
   const known = fixedColumns(id, dist)
   const wrong = known === null ? [] : (parseColumns(flags.columns) ?? []).filter((path) => !isKnown(path, known))
@@ -34,7 +34,7 @@ function fixedColumns(id: string, dist: string): readonly string[] | null {
 }
 
 /**
- * Whether a path is a known column or refers to a member of one. If a column's members are not listed, any path below
+ * Returns whether a path is a known column or a member of one. If a column's members are not listed, any path below
  * it is accepted.
  */
 function isKnown(path: string, known: readonly string[]): boolean {

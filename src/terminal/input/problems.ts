@@ -54,14 +54,14 @@ export class Problems {
     return undefined
   }
 
-  /** Returns the checked value. If there are problems, throws USAGE with all of them. */
+  /** Returns the checked value. Throws USAGE, listing all problems, if there are any. */
   valueOrThrow<T>(value: T | undefined, hint?: string): T {
     this.throwIfAny(hint)
     if (value === undefined) throw new Error('a check returned no value and added no problem')
     return value
   }
 
-  /** Throws USAGE with all problems, if there are any. A single problem keeps its own hint. */
+  /** Throws USAGE, listing all problems, if there are any. A single problem keeps its own hint. */
   throwIfAny(hint?: string): void {
     const own = this.#lines.length === 1 ? this.#hint : undefined
     const [guide, ...others] = this.#guides

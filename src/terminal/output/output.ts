@@ -24,7 +24,7 @@ export class ReaderStalled extends Interrupted {}
  */
 const PATIENCE_MS = 1500
 
-/** How long, in milliseconds, a write waits for a slow reader before text is dropped. See {@link Output.dropIfStalled}. */
+/** How long, in milliseconds, a write waits for a slow reader before it drops text ({@link Output.dropIfStalled}). */
 const STALL_LIMIT_MS = 5000
 
 /** An output stream that waits for slow readers and fails if the reader has closed it. Errors on stderr are ignored. */
@@ -137,7 +137,7 @@ export class Output {
     }, limitMs)
     const write = async () => {
       await this.flush()
-      // After the limit, do not write the text, because nothing would read it.
+      // Once the time limit has passed, do not write the text, because nothing would read it.
       if (!isLate) await this.writeEvenIfQuiet(text)
       await this.flush()
       return this.#trouble && describeSystemError(this.#trouble)

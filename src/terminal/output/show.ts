@@ -124,8 +124,8 @@ export class Show {
   }
 
   /**
-   * Prints a response, or nothing if it is `null`. Prints `own` instead of an empty response. If the response cannot be
-   * printed as a record, prints `own` with the response in an additional `answer` member.
+   * Prints a response, or nothing if it is `null`. Prints `own` if the response is empty. If the response cannot be printed
+   * as a record, prints `own` with the response in an additional `answer` member.
    */
   async answer(answer: ShownAnswer | null, views: Views, own: JsonObject = {}): Promise<void> {
     if (answer === null) return
@@ -182,7 +182,7 @@ export class Show {
     for (const note of notes) await this.#host.stderr.write(`${terminalSafe(note)}\n`)
   }
 
-  /** Prints a request of a dry run whose receiver is not the service. */
+  /** Prints a dry run's request to a receiver other than the service. */
   async request(request: WireRequest): Promise<void> {
     const { plainRequestText } = await import('./dry-run.ts')
     if (this.isQueried) return this.#found(plainRequestText(request, 'json'))

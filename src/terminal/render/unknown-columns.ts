@@ -12,8 +12,8 @@ const DEPTH = 4
 const MAX_QUOTED_CHARACTERS = 100
 
 /**
- * Watches a list for requested columns that no record has and that are probably misspelled. `paths` is `null` if no
- * columns were requested.
+ * Watches a list for requested columns that no record has, because such names are probably misspelled. `paths` is
+ * `null` if no columns were requested.
  */
 export function watchForUnknownColumns(paths: readonly string[] | null, { one, csvPaths, columns, flagFor }: ListView) {
   const missing = new Set(paths ?? [])

@@ -9,7 +9,7 @@ import { ReaderGone, ReaderStalled } from '../output/output.ts'
  */
 export function failureDuringWrite(error: unknown, operation: string | null): Failure {
   const what = error instanceof Interrupted ? error.message : `unexpected error: ${messageOf(error)}`
-  const words = `${what} while a change was under way: its outcome is unknown`
+  const words = `${what} while a change was in progress: its outcome is unknown`
   const about = { outcome: 'unknown', cause: error } as const
   if (operation === null)
     return new Failure('OUTCOME_UNKNOWN', words, {

@@ -31,7 +31,7 @@ export abstract class PartnerCommand extends Command {
 
   protected override async finally(): Promise<void> {}
 
-  /** Parses the command line and returns the parts of the run. Throws USAGE if it is invalid. Sends nothing. */
+  /** Parses the command line and returns the parts of the run. Throws USAGE if it is invalid. Makes no requests. */
   protected async open<F extends Record<string, unknown>, A extends Record<string, unknown>>(
     stated: StatedInput<F, A>,
   ): Promise<Opened<F, A>> {
@@ -82,7 +82,7 @@ export abstract class PartnerCommand extends Command {
     const Named = this.constructor as CommandClass
     const host = hostOf(this.config)
     const canBeMany = 'profiles' in Named.baseFlags && host.venue === undefined
-    // This cheap check avoids a second parse in most runs. Only the parser can decide whether the flag is really given.
+    // This cheap check avoids a second parse in most runs. Only the parser can tell whether the flag was given.
     if (canBeMany && this.argv.some((word) => /^--(?:profiles|jobs)\b/.test(word))) {
       const { flags } = await this.#begin(Named)
       if ((flags.profiles ?? flags.jobs) !== undefined)

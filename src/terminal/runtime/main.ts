@@ -147,7 +147,7 @@ async function printUpdateNotice(host: Host, command: string): Promise<void> {
 }
 
 async function report(error: unknown, argv: readonly string[], host: Host, command: string | null): Promise<number> {
-  // The reader closed the output early, as `head` does. Only the exit code reports the incomplete output.
+  // The reader closed the output early, as `head` does. Only the exit code can report the incomplete output.
   if (error instanceof ReaderGone) return 13
   const { formatReportJson, formatReportText, toFailure } = await import('./error-report.ts')
   const own = wordsBeforeDashes(argv)

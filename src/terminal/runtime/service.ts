@@ -179,7 +179,7 @@ export class Service {
   complete<E extends Endpoint>(endpoint: E, input: CallInput<E>): CallInput<E> {
     const problems = new Problems()
     const extraQuery = parseParameters(this.#parts.flags, problems)
-    // An invalid ID is invalid for every service, so it is reported even if no profile is chosen.
+    // The check of an ID does not depend on the service, so it runs even if no profile is chosen.
     problems.check(() => fillPath(endpoint, input.path ?? {}))
     problems.throwIfAny()
     return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }

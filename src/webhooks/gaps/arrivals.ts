@@ -29,7 +29,7 @@ export type Arrivals = Awaited<ReturnType<typeof readArrivals>>
 
 /**
  * Reads the deliveries of the given events and the times of the first and last delivery of any event. `unreadable` is
- * the number of deliveries that have an unknown event, or no booking or card. Throws if the deliveries cannot be read.
+ * the number of deliveries with an unknown event or without a booking or card. Throws if the deliveries cannot be read.
  */
 export async function readArrivals(
   source: AsyncIterable<readonly StoredDelivery[]>,

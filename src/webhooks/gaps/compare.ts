@@ -143,8 +143,8 @@ interface Scope {
 }
 
 /**
- * Matches the changes to all bookings or cards with their deliveries. Empties `subjects` along the way. `expectedOf`
- * returns the expected events and the venue. `nothing` is used for bookings or cards that the copy does not contain.
+ * Matches the changes to each booking or card with its deliveries. Removes each one from `subjects` afterwards.
+ * `expectedOf` returns its expected events and venue. `nothing` is used for bookings or cards not in the copy.
  */
 function matchAll<T>(
   found: Found,

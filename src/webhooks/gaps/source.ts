@@ -19,7 +19,7 @@ async function* inboxDeliveries(place: InboxPlace, signal: AbortSignal): AsyncGe
   try {
     for await (const batch of readInbox(place, signal))
       yield batch.flatMap(({ id, timeMs, headers, body, verdict, repeats }) => {
-        // Repeats are stored in the first delivery's row, so they are listed separately here.
+        // Repeats are stored in the first delivery's row. Yield them as separate deliveries.
         const again = repeats.map((repeat) => ({ ...repeat, verdict: 'duplicate' as const }))
         return [{ timeMs, headers, verdict }, ...again].map((delivery) => ({ ...delivery, body, line: Number(id) }))
       })

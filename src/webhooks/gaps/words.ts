@@ -41,7 +41,7 @@ export function describeComparison(
   return lines
 }
 
-/** Returns a hint to check the subscription for each event that should have been delivered but never was. */
+/** For each event that should have been delivered but never was, returns a hint to check its subscription. */
 export function silentEventHints({ gaps, deliveries }: Comparison): string[] {
   const silent = new Set(
     gaps.filter((gap) => gap.class === 'missing' && !deliveries.has(gap.event)).map(({ event }) => event),

@@ -12,14 +12,14 @@ type Report = (line: string) => void
 
 export const acceptAll: DeliveryHandler = async () => 200
 
-/** The first wait is short, because a target that is restarting is usually back soon. */
+/** The first wait is short, because a restarting target is usually back soon. */
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 1000
 
 /**
- * Returns a handler that adds a mark to each delivery, forwards it, and returns the target's status. If it is certain
- * that a delivery did not reach the target, retries it with increasing delays while the service waits. Returns 502 if
- * the target is unreachable, and 504 if no response arrives in time.
+ * Returns a handler that marks each delivery, forwards it, and returns the target's status. A delivery that certainly
+ * did not reach the target is retried with increasing delays while the service waits. The status is 502 if the target
+ * is unreachable, and 504 if no response arrives in time.
  */
 export function forwardTo(target: Target, mark: Mark, report: Report): DeliveryHandler {
   return async ({ headers, body, read, answerBy }) => {
@@ -34,7 +34,9 @@ export function forwardTo(target: Target, mark: Mark, report: Report): DeliveryH
       const answer = status ?? (monotonicMs() < answerBy ? 502 : 504)
       const why = status === null ? `${error}${attempts > 1 ? ` (${attempts} attempts)` : ''}` : `it answered ${status}`
       if (!isAccepted(answer))
-        report(`${nameOf(read)} was not forwarded: ${why}; the service got ${answer} and will send the event again`)
+        report(
+          `${nameOf(read)} was not forwarded: ${why}; the service received status ${answer} and will send the event again`,
+        )
       return answer
     }
   }
@@ -63,16 +65,19 @@ export function runCommand(commands: HandlerCommands, report: Report): DeliveryH
     const fails = (words: string) => `the command for ${nameOf(read)} failed: ${words}`
     if (end === 'late' && isStarted) {
       void work.then((later) => {
-        if (later !== null && !later.isDone) report(`${fails(later.words)}; by then, the service had already got 200`)
+        if (later !== null && !later.isDone)
+          report(`${fails(later.words)}; by then, the service had already received status 200`)
       })
       return 200
     }
     if (end === 'late' || end === null) {
-      report(`the command for ${nameOf(read)} was not run, because too many commands were running; the service got 503`)
+      report(
+        `the command for ${nameOf(read)} was not run, because too many commands were running; the service received status 503`,
+      )
       return 503
     }
     if (end.isDone) return 200
-    report(`${fails(end.words)}; the service got 500 and will send the event again`)
+    report(`${fails(end.words)}; the service received status 500 and will send the event again`)
     return 500
   }
 }

@@ -73,8 +73,8 @@ export function openHandlerCommands(
   let free = options.concurrency
   return {
     /**
-     * Waits for a free slot, and then runs the command, unless `shouldStart` returns false at that point. Returns
-     * `null` if the command was not run. Never throws.
+     * Waits for a free slot, then runs the command. If `shouldStart` returns false at that point, returns `null`
+     * instead. Never throws.
      */
     run: async (run: CommandRun, shouldStart: () => boolean): Promise<CommandEnd | null> => {
       if (free > 0) free--

@@ -40,8 +40,8 @@ export async function openInboxStore(place: InboxPlace, options: InboxStoreOptio
     pending = pending.filter((one) => !some.includes(one))
   }
   /**
-   * Returns the oldest pending deliveries, at most one per hash. Repeats are stored later, in the row of the first
-   * delivery.
+   * Returns the oldest pending deliveries, at most one per hash. Repeats wait for a later batch and are then
+   * stored in the first delivery's row.
    */
   const nextBatch = (): readonly Pending[] => {
     pending = pending.filter(({ isOver }) => !isOver)

@@ -91,6 +91,6 @@ export async function withInbox<T>(
 export function withInboxHint(error: unknown): unknown {
   if (!(error instanceof ConnectionLost)) return error
   const { words, code, said, cause } = error
-  const hint = 'check the host and port, and that the database is running; then run the command again'
+  const hint = 'check that the host and port are correct and that the database is running, then run the command again'
   return new ConnectionLost(words, { hint, said, cause }, code === 'TIMEOUT' ? 'TIMEOUT' : 'NETWORK_ERROR')
 }

@@ -34,8 +34,8 @@ export async function purgeNext(connection: Connection, after: string, keepMs: n
 }
 
 /**
- * Returns a function that runs one step of a pass through an inbox and returns whether the pass has more steps. It does
- * nothing for an hour after each pass. It throws the same errors as `step`.
+ * Returns a function that runs one step of a pass through an inbox and returns whether more steps remain. After a
+ * complete pass, the function does nothing for an hour. It throws the same errors as `step`.
  */
 export function openPurge(step: (after: string) => Promise<PurgeStep>): () => Promise<boolean> {
   let after = FIRST

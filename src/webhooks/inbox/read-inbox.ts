@@ -52,7 +52,7 @@ async function readBetween(connection: Connection, after: string, to: string): P
   }))
 }
 
-/** Filters for rows. An empty filter selects all rows. */
+/** Row filters. An empty filter matches all rows. */
 export interface InboxFilter {
   readonly states: readonly InboxState[]
   readonly events: readonly string[]

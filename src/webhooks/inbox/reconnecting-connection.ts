@@ -89,7 +89,7 @@ export class ReconnectingConnection {
   }
 
   /**
-   * Runs `act`. Runs it again each time the connection is lost. Throws ConnectionLost if the signal is aborted, or the
+   * Runs `act`, and repeats it each time the connection is lost. Throws ConnectionLost if the signal is aborted, or the
    * error that `act` throws.
    */
   async run<T>(act: (connection: Connection) => Promise<T>, signal = this.#ending.signal): Promise<T> {

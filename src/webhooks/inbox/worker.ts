@@ -17,7 +17,7 @@ export interface HandledEvent extends Finished, CommandEnd {
 
 export interface WorkerOptions {
   readonly leaseMs: number
-  /** The mark that is stored with each lease, so that a listener can recognize events that this worker forwarded. */
+  /** The mark stored with each lease. It allows listeners to recognize events that this worker forwarded. */
   readonly mark: Mark
   readonly concurrency: number
   /** The maximum number of events to handle, or `null` for no limit. */
@@ -37,10 +37,10 @@ export interface WorkerOptions {
 const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1000
 
-/** Leases and handles events until stopped. Throws the database's errors, or the same errors as `openExistingInbox`. */
+/** Leases and handles events until stopped. Throws the same errors as `openExistingInbox` and `query`. */
 export async function work(place: InboxPlace, working: WorkerOptions): Promise<void> {
   const { leaseMs, stop, report, mark, untilEmpty, concurrency, keepMs } = working
-  // A statement that hangs must fail before a lease expires.
+  // Statements must time out before a lease expires.
   const limitMs = Math.max(500, Math.min(30_000, Math.floor(leaseMs / 6)))
   const limits = { statementMs: limitMs, lockMs: limitMs, idleInTransactionMs: limitMs }
   const steady = await ReconnectingConnection.open(place, limits, { signal: stop, report, open: openExistingInbox })
@@ -174,7 +174,7 @@ function renewEach(
 }
 
 /**
- * The fraction of a lease after which its handler must stop unless the lease has been renewed. The rest of the lease
+ * The fraction of a lease after which its handler must stop if the lease has not been renewed. The rest of the lease
  * gives the handler time to finish.
  */
 const GIVE_UP_AT = 0.75

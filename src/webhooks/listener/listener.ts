@@ -53,8 +53,8 @@ export async function startListener(listening: ListenerOptions): Promise<Pick<Ru
 }
 
 /**
- * Watches for periods without deliveries. Whenever `afterMs` pass without a delivery, calls `report` with the total
- * time since `hear` was last called. Does nothing if `afterMs` is `null`.
+ * Watches for periods without deliveries. Whenever `afterMs` milliseconds pass without a delivery, calls `report`
+ * with the total time since `hear` was last called. Does nothing if `afterMs` is `null`.
  */
 export function watchSilence(afterMs: number | null, report: (quietMs: number) => void) {
   let times = 0

@@ -59,7 +59,7 @@ const ACT_WITHIN_MS = ANSWER_TIMEOUT_MS - 500
  * Returns a server that stores each delivery and then responds with the status that `handle` returns.
  *
  * The server rejects invalid requests without storing them. The status is 400 if the body is empty or not a JSON
- * object. For all other reasons, see `refusalOf`. If the server cannot store a delivery, it responds with 503, so that
+ * object. For other reasons, see `refusalOf`. If the server cannot store a delivery, it responds with 503, so that
  * the service sends the delivery again.
  */
 export function openReceiver(receiving: ReceiverOptions): Transport {

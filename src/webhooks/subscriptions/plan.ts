@@ -54,7 +54,7 @@ export function readCurrentSubscriptions(records: readonly JsonValue[]): Current
 }
 
 /**
- * Plans the changes that lead to the desired subscriptions. `prune` deletes all other subscriptions. `rotate` sends
+ * Plans the changes that produce the desired subscriptions. `prune` deletes all other subscriptions. `rotate` sends
  * credentials again even if nothing else changes.
  */
 export function planChanges(

@@ -7,9 +7,9 @@ import { answerText, type Check, type Finding, isSuccess, judge, type LabeledRes
 import type { RawConnection } from './raw-connection.ts'
 import type { ReceiverUnderTest } from './receiver-under-test.ts'
 
-/** The size of a body that is larger than any event and larger than servers accept by default. */
+/** The size of a body that exceeds any event and the default limits of servers. */
 const HUGE_BYTES = 2 * 1024 * 1024
-/** The number of pieces that a slow body is sent in. There is a pause before each piece. */
+/** The number of pieces in which a slow body is sent, with a pause before each. */
 const PIECES = 6
 const PAUSE_MS = 250
 const NOTICE_MS = 100
@@ -135,7 +135,7 @@ function requestHead({ trial, headers }: ReceiverUnderTest, body: string): strin
 const BURST = 20
 const LATE_CARD = 'GIFT2-00005025-AAAA'
 
-/** Sends each documented event. If a receiver fails this check, no other checks are run. */
+/** Sends each documented event. If a receiver fails this check, no other checks run. */
 export const plainCheck: Check = {
   name: 'plain',
   good: '2xx to each documented event',

@@ -10,8 +10,8 @@ export interface Trial {
   readonly credentials: Readonly<Record<string, string>>
   readonly answerWithinMs: number
   /**
-   * How long to wait for a response, in milliseconds. Because of this limit, a slow receiver fails one check instead of
-   * all.
+   * How long to wait for a response, in milliseconds. If longer than `answerWithinMs`, a slow receiver fails only one
+   * check.
    */
   readonly patienceMs: number
   /** The deadline for all checks, on the `monotonicMs` clock. */

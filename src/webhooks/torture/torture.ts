@@ -43,8 +43,8 @@ export function allChecks(answerWithinMs: number): readonly Check[] {
 
 /**
  * Runs checks in order, starting with `plain`. Skips the remaining checks if `plain` fails, if the receiver stops
- * responding, or when time is up. Calls `begin` when a check starts, and the function that `begin` returned when the
- * check ends. Throws Interrupted, or NETWORK_ERROR if nothing could be sent.
+ * responding, or when time is up. Calls `begin` when a check starts, and calls the returned function when the check
+ * ends. Throws Interrupted, or NETWORK_ERROR if nothing could be sent.
  */
 export async function* torture(
   receiver: ReceiverUnderTest,
@@ -55,7 +55,7 @@ export async function* torture(
   const first = await timed(plainCheck)
   if (!receiver.wasReached)
     throw new Failure('NETWORK_ERROR', `the receiver cannot be reached: ${first.yours}`, {
-      hint: 'nothing was sent; check that the receiver is running, and that the host and port of --to are correct',
+      hint: 'nothing was sent; check that the receiver is running and that the host and port of --to are correct',
     })
   let obstacle = first.result === 'fail' ? 'the receiver does not accept a plain delivery' : null
   if (first.result !== 'ok' || checks.includes(plainCheck)) yield first

@@ -13,7 +13,7 @@ export const UNSEEN: BookingEvent = { subject: null, locationId: null }
 export interface EventWatch {
   /** Called with events about bookings as soon as they arrive. */
   readonly onEvents: (events: readonly BookingEvent[]) => void
-  /** Called with a message when events cannot be read and when they can be read again. */
+  /** Called with a message when reading events fails and when it works again. */
   readonly report: (line: string) => void
 }
 

@@ -35,7 +35,7 @@ export async function followJournal(path: string, { onEvents, report }: EventWat
   const look = async () => {
     try {
       const events = await tail.read()
-      if (trouble !== null) report(`${path} can be read again`)
+      if (trouble !== null) report(`${path} is readable again`)
       trouble = null
       if (events.length > 0 && !isClosed) onEvents(events)
     } catch (error) {

@@ -59,7 +59,7 @@ export async function watchInbox(place: InboxPlace, signal: AbortSignal, { onEve
       isNotified = false
       try {
         const events = await steady.run(look, ending.signal)
-        if (trouble !== null) report(`${place.words} can be read again`)
+        if (trouble !== null) report(`${place.words} is readable again`)
         trouble = null
         if (events.length > 0) onEvents(events)
       } catch (error) {

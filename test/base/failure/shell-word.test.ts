@@ -58,7 +58,7 @@ test.each([
   ['linux', quotePosixWord],
   ['win32', quoteWindowsWord],
 ] as const)('findSuggestedCommands reads back the quoted words of a command on %s', (platform, quote) => {
-  // Exclude words with a trailing comma or two commas in a row, because such commas count as punctuation.
+  // Exclude words that end with a comma or contain two consecutive commas, because those count as punctuation.
   const any = words.filter((word) => !/,(?:,|$)/.test(word))
   fc.assert(
     fc.property(any, any, (one, other) => {

@@ -34,10 +34,7 @@ test('batchLine refuses a command line that is too long for cmd.exe', () => {
 
 const PIECES = ['"', '%', '^', '&', '|', '<', '>', '!', '\\', ' ', '\t', ',', ';', '=', '(', ')', '@', 'a', 'PATH', 'ü']
 
-/**
- * Expands variables as cmd.exe does if only `cd` is set: a name ends at the next percent sign, and unknown variables
- * remain.
- */
+/** Expands variables as cmd.exe does if only `cd` is set: `%cd:~,%` becomes empty, and other names are unchanged. */
 function expanded(line: string): string {
   return line.replace(/%cd:~,%/g, '')
 }

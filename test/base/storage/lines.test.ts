@@ -25,4 +25,4 @@ test.each([1, 7, 1000])(
   },
 )
 
-test('splitLines finds no lines in an empty string', async () => expect(await split('', 10)).toEqual([]))
+test('splitLines yields no lines for an empty string', async () => expect(await split('', 10)).toEqual([]))

@@ -29,9 +29,9 @@ test.each([
 test("parseDuration enforces a flag's inclusive limits", () => {
   const limits = { minMs: 1000, maxMs: 60_000 }
   expect([parseDuration('1s', '--every', limits), parseDuration('1m', '--every', limits)]).toEqual([1000, 60_000])
-  expect(() => parseDuration('9999999999d', '--timeout')).toThrow('"9999999999d" is too long: the longest is 3650d')
-  expect(() => parseDuration('0s', '--every', limits)).toThrow('--every: "0s" is too short: the shortest is 1s')
-  expect(() => parseDuration('61s', '--every', limits)).toThrow('--every: "61s" is too long: the longest is 1m')
+  expect(() => parseDuration('9999999999d', '--timeout')).toThrow('"9999999999d" is too long: the maximum is 3650d')
+  expect(() => parseDuration('0s', '--every', limits)).toThrow('--every: "0s" is too short: the minimum is 1s')
+  expect(() => parseDuration('61s', '--every', limits)).toThrow('--every: "61s" is too long: the maximum is 1m')
   for (const text of ['0s', '61s'])
     expect(() => parseDuration(text, '--every', limits)).toThrow(
       expect.objectContaining({ hint: 'use a duration between 1s and 1m' }),

@@ -52,7 +52,7 @@ test('after a 429 that does not specify a limit, an import sends one sale at a t
     underWay++
     if (asked.length > 4) mostUnderWay = Math.max(mostUnderWay, underWay)
     return (socket, about) => {
-      // Delay the response, so that a request that is sent too early overlaps with this one.
+      // Delay the response, so that a request sent too early overlaps with this one.
       setTimeout(() => {
         underWay--
         const isRefused = asked.length > 1 && refusals-- > 0

@@ -7,8 +7,8 @@ import { words } from '../../support/words.ts'
 const RECORDS = [{ bookingId: 'BK-1' }, { bookingId: 'BK-2' }]
 
 /**
- * Commands that read lists of undocumented shape, each with the member that is expected to contain the list. `null`
- * means that the whole response is expected to be the list.
+ * Commands that read lists of undocumented shape, with the member that should contain the list, or `null` if the whole
+ * response should be the list.
  */
 const LISTS: Readonly<Record<string, string | null>> = {
   'bookings list --from today': 'bookings',

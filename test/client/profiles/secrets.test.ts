@@ -110,7 +110,7 @@ describe('reading secrets', () => {
     const warnings: string[] = []
     const path = file(KEY, 0o640)
     expect(await readSecret({ file: path }, env, 'API key', { warn: (line) => warnings.push(line) })).toBe(KEY)
-    expect(warnings).toEqual([`other users may read ${path} (mode 0640): chmod 600 ${path}`])
+    expect(warnings).toEqual([`other users can read ${path} (mode 0640); to prevent this: chmod 600 ${path}`])
   })
 
   test('readSecret reads a key from a pipe, as in PARTNER_API_KEY_FILE=<(pass show key)', async () => {
@@ -162,7 +162,9 @@ describe('reading secrets', () => {
   test.each(odd)(
     'readSecret refuses an API key that is not a valid header value, without printing it: %j',
     async (value) => {
-      const message = expect.stringContaining('contains spaces, line breaks or other characters that a key cannot have')
+      const message = expect.stringContaining(
+        'contains spaces, line breaks or other characters that a key cannot contain',
+      )
       for (const source of [{ value }, { file: file(value) }]) {
         const failure = await rejectionOf(() => read(source))
         expect(failure).toMatchObject({ code: 'NO_PROFILE', message })

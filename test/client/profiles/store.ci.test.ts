@@ -68,7 +68,9 @@ describe('changes to profiles', () => {
     put('{}')
     chmodSync(directory, 0o755)
     chmodSync(path, 0o644)
-    expect(readProfiles(path).warnings).toEqual([`other users may read ${path} (mode 0644): chmod 600 ${path}`])
+    expect(readProfiles(path).warnings).toEqual([
+      `other users can read ${path} (mode 0644); to prevent this: chmod 600 ${path}`,
+    ])
     await addProfile(path, 'dev', { baseUrl: URL_DEV })
     expect(modes()).toEqual([0o600, 0o700])
     expect(readProfiles(path).warnings).toEqual([])

@@ -108,7 +108,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expect(await plan(sale)).toBe('SEATED')
   })
 
-  test('bookings update-status does not repeat a --param in the URL', async () => {
+  test('bookings update-status adds a --param to the URL only once', async () => {
     const { url } = await json(...words('bookings update-status BK-1 SEATED --param a=b --dry-run'))
     expect(url).toMatch(/updatestatus\?a=b$/)
   })

@@ -103,7 +103,7 @@ describe('bookings sync flags', () => {
     ['an overlap without a unit', ['--overlap', '5'], /--overlap: "5" has no unit/],
     ['an overlap that is too long', ['--overlap', '400d'], /--overlap: "400d" is too long/],
     ['an interval of zero', ['--every', '0s'], /--every: "0s" is too short/],
-    ['a lease that is too short', ['--lease', '1s'], /--lease: "1s" is too short: the shortest is 2s/],
+    ['a lease that is too short', ['--lease', '1s'], /--lease: "1s" is too short: the minimum is 2s/],
     ['an invalid time', ['--since', 'sometime'], /--since: "sometime" is not a time/],
     ['a time in the future', ['--since', '+2h'], /--since \+2h is in the future/],
     ['an empty source', ['--source', ' '], /--source must not be empty/],

@@ -44,7 +44,7 @@ describe('alerts to a webhook', () => {
     expect(request?.headers['idempotency-key']).toBe(alert.id)
   })
 
-  test('a webhook that fails is retried after increasing delays, with the same alert ID, until it accepts the alert', async () => {
+  test('an alert to a webhook is retried with the same ID and increasing delays until the webhook accepts it', async () => {
     const receiver = await startAlertReceiver()
     const attempts: { readonly id: string; readonly ms: number }[] = []
     receiver.respond = ({ headers }) => {
@@ -68,7 +68,7 @@ describe('alerts to a webhook', () => {
   test('a webhook that was down receives every alert after it recovers, in order and without duplicates', async () => {
     const receiver = await startAlertReceiver()
     const monitor = monitorOf(`webhook: '${receiver.url}'`)
-    // The monitor retries after a 400, as after every response that is not 2xx.
+    // The monitor retries after a 400, as after any other non-2xx response.
     receiver.respond = () => answers(400)
     const down = await monitor.once()
     expect(down.stderr).toMatch(
@@ -176,7 +176,7 @@ checks: [{ name: mine, command: 'cat leak.txt; false' }]
     expectRefusal(await monitor.run('monitor', 'test', monitor.file), { code: 4, says: 'NO_SUCH_TOKEN' })
   })
 
-  test('the monitor uses a replaced webhook secret without a restart', async () => {
+  test('the monitor picks up a replaced webhook secret without a restart', async () => {
     const receiver = await startAlertReceiver()
     const monitor = monitorOf(`{ webhook: '${receiver.url}', headers: { Authorization: file:token.txt } }`)
     monitor.put('token.txt', 'old-token-111')
@@ -282,7 +282,7 @@ test('alerts that could not be delivered to a wrong address are sent to the corr
   expect(told(receiver.taken)).toEqual(['began'])
 })
 
-test('if a destination cannot be reached for more than five minutes, the monitor sends an alert about it to the others', async () => {
+test('if a destination cannot be reached for more than five minutes, the monitor alerts the other destinations', async () => {
   const monitor = monitorOf(`webhook: 'http://127.0.0.1:${await freePort()}/in'`, 'file: alerts.ndjson')
   expect(await monitor.once()).toMatchObject({ code: 11 })
   expect(await monitor.onceAt(6 * MINUTE)).toMatchObject({ code: 11 })

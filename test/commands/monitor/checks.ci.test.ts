@@ -299,7 +299,7 @@ test('a books check reports when a sale is missing and when the books agree agai
   expectEnded(monitor)
 })
 
-test('a disk check reports when too little space is free', async () => {
+test('a disk check reports when too little disk space is free', async () => {
   const monitor = monitorOf('disk: { path: ., free-below: 1KB }')
   await ok(monitor.once())
   monitor.write('alerts: [{ file: alerts.ndjson }]\nchecks: [{ name: it, disk: { path: ., free-below: 9999TB } }]')

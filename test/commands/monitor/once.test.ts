@@ -78,7 +78,7 @@ describe('partner monitor --once', () => {
     expect(new Set(alerts.map(({ since }) => since)).size).toBe(1)
   })
 
-  test('removing a check from the file ends its fault', async () => {
+  test('removing a check from the file clears its fault', async () => {
     const monitor = freshMonitor(OWN())
     expect(await monitor.once()).toMatchObject({ code: 11 })
     monitor.write("alerts: [{ file: alerts.ndjson }]\nchecks:\n  - { name: other, command: 'true' }\n")

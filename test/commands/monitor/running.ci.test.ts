@@ -285,7 +285,7 @@ checks:
     ])
   })
 
-  test('removing a profile ends its faults', async () => {
+  test('removing a profile clears its faults', async () => {
     const venues = venuesWith()
     const monitor = freshMonitor(
       'alerts: [{ file: alerts.ndjson }]\nchecks:\n  - { name: key, doctor: [key] }\n',

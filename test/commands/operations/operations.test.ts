@@ -111,7 +111,7 @@ describe('operations resolve --wait', () => {
     expect(run.stderr).toBe('')
   })
 
-  test('operations resolve --wait exits with code 9 after its time limit, wherever the flag is placed', async () => {
+  test('operations resolve exits with code 9 after the --wait time limit, whether --wait precedes or follows the ID', async () => {
     const shop = await openShop()
     const id = await lose(shop)
     for (const args of [

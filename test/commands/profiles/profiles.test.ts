@@ -54,7 +54,7 @@ describe('tags of profiles', () => {
     expect(readFileSync(file)).toEqual(before)
   })
 
-  test('profiles list names the profile that has invalid tags in the file', async () => {
+  test('profiles list names the profile whose stored tags are invalid', async () => {
     const { run, add, file } = home()
     await add('dev')
     const stored = JSON.parse(readFileSync(file, 'utf8'))

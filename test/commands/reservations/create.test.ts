@@ -121,7 +121,7 @@ describe('reservations create', () => {
 })
 
 describe('reservations that the service rejects', () => {
-  test('reservations create exits with code 5 and the documented message if the service is not offered at that time', async () => {
+  test('reservations create exits with code 5 and the documented message if the requested service is not offered at that time', async () => {
     const run = await reserve(...placeOf({ ...nextSlot(), service: 'svc-lunch' }), ...GUEST)
     expectRefusal(run, { code: 5, says: "Invalid Service 'svc-lunch'", next: /bookings schedule/ })
   })

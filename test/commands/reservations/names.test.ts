@@ -90,7 +90,7 @@ describe('IDs that names resolve to', () => {
     return JSON.parse(server.requests.at(-1)?.body ?? '')
   }
 
-  test('reservations create looks up a section name in the service whose ID was typed', async () => {
+  test('reservations create looks up a section by name within a service given by ID', async () => {
     const [lunch, dinner] = ['6152c0ffee0123456789abc1', '6152c0ffee0123456789abc2']
     const sections = (id: string) => [{ id: `${id}-terrace`, name: 'Terrace' }]
     const services = [lunch, dinner].map((id) => ({ id, name: id, sections: sections(id) }))
@@ -216,7 +216,7 @@ describe('booking times on the command line', () => {
     }
   })
 
-  test('--no-validate makes bookings create send a time as typed', async () => {
+  test('bookings create --no-validate sends a time as typed', async () => {
     const done = await run(...words('bookings create --people 2 --time 7.30pm --no-validate'))
     expectRefusal(done, { code: 5, says: 'Invalid Booking Time passed in the payload.' })
   })

@@ -47,7 +47,7 @@ describe('repeated sales imports', () => {
     expect([till.server.writesOn('T-1'), till.server.writesOn('T-2')]).toEqual([2, 2])
   })
 
-  test('a repeated sales import recognizes a sale after its line, spacing or member order changes', async () => {
+  test('a repeated sales import recognizes a sale even if its line number, spacing or member order has changed', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import()
     const { origin, ...rest } = JSON.parse(sale('T-1')) as { origin: unknown }

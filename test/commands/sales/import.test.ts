@@ -66,7 +66,7 @@ describe('sales import', () => {
     ])
   })
 
-  test('sales import sends nothing if the file contains a sale twice', async () => {
+  test('sales import sends nothing if two lines of the file have the same sale ID', async () => {
     const till = await openTill([sale('T-1'), '', sale('T-2'), sale('T-1', { total: { amount: 1, currency: 'AUD' } })])
     expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" appears in lines 1, 4', next: 'only once' })
     expectRefusal(await till.import('--dry-run'), { code: 2, says: 'sale "T-1" appears in lines 1, 4' })

@@ -88,7 +88,7 @@ test('sales reconcile lists each difference with its kind and next step, followe
       next: look for the original sale; for its history: partner timeline sale S-0
     day            S-6       40.00    40.00        0.00
       line 6; closed 2026-11-20 21:40 at the POS, 2026-11-21 08:40 in the service (Australia/Sydney); the venue's local time was sent as UTC
-      next: configure the POS to send times in UTC, or with an offset; sales that were already sent do not change
+      next: configure the POS to send times in UTC or with an offset; sales that were already sent do not change
 
     KIND           SALES     POS  SERVICE  DIFFERENCE
     equal              6  185.10   185.10        0.00
@@ -138,7 +138,7 @@ test('sales reconcile requests an extra day on either side, but compares only th
   expect(windows()).toEqual(['2026-11-16T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   const run = await at.run(file, '--date', '2026-11-20')
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^all +1 +12\.50 +12\.50 +0\.00$/m) })
-  expect(run.stderr).toContain('1 sale skipped: in the file, but closed on other days')
+  expect(run.stderr).toContain('1 sale skipped: in the file, but closed on days that are not compared')
   expect(run.stderr).toContain('the books agree: 1 sale, 12.50, 2026-11-20')
   expect(windows()).toEqual(['2026-11-18T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   // --date is required if no sale in the file has a closing time.
@@ -286,7 +286,7 @@ describe('sales reconcile with accepted sales that the service does not list', (
   }
   const atTable = (saleId: string) => closed(saleId, 1250, { bookingId: undefined, table: { seats: 2, number: '5' } })
 
-  test('sales reconcile --fix always omits accepted sales and omits possibly accepted sales unless --force is given', async () => {
+  test('sales reconcile --fix omits accepted sales, and without --force also possibly accepted sales', async () => {
     const exists = answers(409, { message: 'A sale with this ID exists.' })
     const at = await unlinking((id) => ({ 'S-409': exists, 'S-502': answers(502, {}) })[id] ?? null)
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502'].map(atTable))

@@ -72,7 +72,7 @@ test('sales create uses the closing time as the opening time if no opening time 
   expect(await sale('--data', JSON.stringify({ closedZonedDateTime: closed }))).toMatchObject(stated)
 })
 
-test('sales create exits with code 2 if the opening time is after the closing time, however they are given', async () => {
+test('sales create exits with code 2 if the opening time is after the closing time, whether from flags, --set or --data', async () => {
   const says = /opened \S+ is after \S*closed/
   const late = ['--opened', '2026-11-20T10:00:00Z']
   expectRefusal(await run(...ticket('T-7'), ...late, '--closed', '2026-11-20T08:00:00Z'), { code: 2, says })

@@ -77,7 +77,7 @@ describe('sandbox journal', () => {
     const journal = (...args: string[]) => partner('sandbox', 'journal', ...args)
     await refused(journal('--limit', '-1'), 2, '--limit must be a whole number from 0')
     const both = journal('--follow', '--columns', 'path')
-    await refused(both, 2, '--follow and --columns cannot be combined in a table', '-o csv')
+    await refused(both, 2, '--follow and --columns cannot be used together in a table', '-o csv')
     await refused(journal('--data', '/nowhere'), 3, '/nowhere does not contain a sandbox')
     await refused(journal('latest'), 2, 'unexpected argument "latest"')
     await refused(journal('--folow'), 2, 'did you mean --follow?')

@@ -296,7 +296,7 @@ describe('sandbox exec', () => {
   )
 })
 
-test("two sandboxes on the same directory immediately see each other's changes", async () => {
+test("two sandboxes that use the same directory immediately see each other's changes", async () => {
   const home = freshHome()
   const [one, other] = await Promise.all([serving([], home), serving([], home)])
   const redeem = ['giftcards', 'redeem', CARD, '--amount', '30', '--json']

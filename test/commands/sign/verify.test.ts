@@ -31,14 +31,14 @@ const THIS_URL = `sign this URL, byte for byte: "${URL}"`
 const BODY_FIRST = 'hmac_sha256(secret, body + url)'
 const LOWERCASE = 'write the signature as 64 lowercase hexadecimal digits'
 const INDENTED = JSON.stringify(JSON.parse(BODY), null, 4)
-const parsed = 'the body was parsed and serialized again indented by 4 spaces'
+const parsed = 'the body was parsed and reserialized indented by 4 spaces'
 const decoded = 'use the secret itself as the key, without decoding it from hexadecimal'
 const alone = 'which is not part of it'
 
 test.each<[says: string, signature: string, next: string]>([
   ['the URL was prepended to the body', made(URL + BODY), `put the body first, then the URL: ${BODY_FIRST}`],
   ['the URL was signed without its query', made(BODY + URL.replace(/\?.*/, '')), THIS_URL],
-  ['trailing line break added', made(`${BODY}\n${URL}`), `${AS_SENT}, without a line break added`],
+  ['extra trailing line break', made(`${BODY}\n${URL}`), `${AS_SENT}, without an extra line break`],
   ['with a leading byte order mark', made(`\ufeff${BODY}${URL}`), `${AS_SENT}, without a byte order mark`],
   [parsed, made(INDENTED + URL), `${AS_SENT}, before it is parsed`],
   ['only the URL was signed, without the body', made(URL), `put the body before the URL: ${BODY_FIRST}`],

@@ -10,8 +10,8 @@ import { expectPrivate } from '../../support/windows.ts'
 import { words } from '../../support/words.ts'
 import { fillSandbox, guestTexts, makeGuests, recordTraffic, writeJournal } from './day.ts'
 
-// These tests bundle the records of 300 made-up guests. The bundle must not contain guest data, but records of the same
-// guest must still be recognizable.
+// These tests bundle the records of 300 made-up guests. The bundle must not contain guest data, but must show which
+// records belong to the same guest.
 
 const directory = mkdtempSync(join(tmpdir(), 'partner-day-'))
 const guests = makeGuests(300)

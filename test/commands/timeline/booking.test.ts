@@ -40,7 +40,7 @@ describe('timeline booking', () => {
     expect(entries.at(-1)).toMatchObject(expected)
   })
 
-  test('timeline booking searches the given period, or else the days around the booking, and reports the period searched', async () => {
+  test('timeline booking reports the period that it searches, which defaults to the days around the booking', async () => {
     const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     expect((await known.run('booking', 'BK-1')).stderr).toBe(

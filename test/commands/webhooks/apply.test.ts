@@ -262,7 +262,7 @@ describe('webhooks apply after a lost response', () => {
     expect(changes()).toHaveLength(3)
   })
 
-  test('after a lost response, webhooks apply reports a change that is not visible as unknown and continues', async () => {
+  test('after a lost response, webhooks apply reports an unknown outcome if the change is not visible, and continues', async () => {
     const { apply } = await serviceWith([], [resets, answers(200, subscription('BOOKING_UPDATED'))])
     const done = await apply(desired, '--json')
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create unknown', 'BOOKING_UPDATED create done'])

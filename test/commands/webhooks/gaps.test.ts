@@ -259,7 +259,7 @@ describe('webhooks gaps --repair', () => {
 })
 
 describe('webhooks gaps for gift card events', () => {
-  test('webhooks gaps explains that it needs two snapshots with dates to compare gift cards', async () => {
+  test('webhooks gaps explains that it needs two dated snapshots to compare gift cards', async () => {
     const file = await bench([changed('A', '08:00')], [FIRST])
     expect((await file.gaps()).stderr).toContain(
       'gift cards: not compared, because only a .db file or PostgreSQL stores dated snapshots\n',

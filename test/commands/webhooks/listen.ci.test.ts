@@ -340,7 +340,7 @@ describe('webhooks listen --forward-to', () => {
     expect(target.requests[0]?.headers['x-security-key']).toBe(SECRET)
     status = 410
     expect(await listener.post(body)).toBe(410)
-    await listener.says('BOOKING_UPDATED was not forwarded: it answered 410; the service got 410')
+    await listener.says('BOOKING_UPDATED was not forwarded: it answered 410; the service received status 410')
     await until(() => listener.records().length === 2)
     expect(listener.records().map((one) => one.status)).toEqual([202, 410])
     expect(listener.lines()).toHaveLength(2)
@@ -359,7 +359,7 @@ describe('webhooks listen --forward-to', () => {
   test('webhooks listen --forward-to stores the delivery and responds with 502 if the target is unreachable', async () => {
     const listener = await startListening(['--forward-to', `http://127.0.0.1:${await freePort()}`])
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(502)
-    await listener.says('attempts); the service got 502')
+    await listener.says('attempts); the service received status 502')
     expect(listener.lines()).toHaveLength(1)
   })
 
@@ -434,7 +434,7 @@ describe('webhooks listen --exec', () => {
     expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'x'.repeat(1_040_000)))).toBe(500)
     const { code, stderr } = await listener.stop()
     expect(code).toBe(0)
-    expect(stderr).toMatch(/xxx… failed: it cannot be run \(E2BIG\); the service got 500/)
+    expect(stderr).toMatch(/xxx… failed: it cannot be run \(E2BIG\); the service received status 500/)
   })
 
   test('webhooks listen --exec responds before a slow command ends, but waits for the command before exiting', async (context) => {

@@ -209,7 +209,7 @@ describe('webhooks work --forward-to', () => {
     expect(await rows('state')).toEqual([{ state: 'waiting' }, { state: 'waiting' }])
   })
 
-  test('webhooks listen responds with 508 if work --forward-to sends events back to their own inbox, even indirectly', async () => {
+  test('webhooks listen responds with 508 if webhooks work forwards an event back to its own inbox, even indirectly', async () => {
     const url = await server.database()
     const listener = await startListening(['--to', url], { journal: null })
     const other = await startListening(['--forward-to', listener.url])
@@ -331,7 +331,7 @@ test.each([[['--until-empty']], [[]]])(
 
 test('webhooks work exits at startup if the database server is unreachable or the database does not exist', async () => {
   const gone = await work(`postgres://postgres@127.0.0.1:${await freePort()}/x`, ['--exec', 'true'])
-  expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL at 127.0.0.1', next: 'check the host and port' })
+  expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL at 127.0.0.1', next: 'check that the host and port' })
   expectRefusal(await work(server.url('nowhere'), ['--exec', 'true']), { code: 5, says: 'has no such database' })
   const json = await work(server.url('nowhere'), ['--exec', 'true', '--json'])
   expect(reportedError(json)).toMatchObject({ code: 'REJECTED' })

@@ -17,7 +17,7 @@ test('the card for a new reservation shows its ID first and then what was booked
     '  Section ID  sec-1',
   ]))
 
-test("the card for a new reservation shows a time with an offset in the venue's time zone", async () => {
+test("the card for a new reservation converts a time with an offset to the venue's time zone", async () => {
   const lines = await card({ ...reservation, time: '2026-11-20T07:00:00Z' }, reservationCard, reservationList)
   expect(said(lines, 'Time')).toBe('Fri 2026-11-20 18:00 Australia/Sydney, 90 minutes')
   const utc = { context: { ...sydney, timezone: null } }

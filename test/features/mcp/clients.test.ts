@@ -54,7 +54,7 @@ describe('MCP client configurations', () => {
     expect(setupFor(client, LAUNCH, LINUX)).toMatchObject({ client, command, args, config })
   })
 
-  test('setupFor adds environment variables to the configuration if some are given', () => {
+  test('setupFor adds environment variables to the configuration if any are given', () => {
     const env = { PARTNER_CONFIG_DIR: '/srv/a b' }
     expect(setupFor('cursor', { ...LAUNCH, env }, LINUX).config).toEqual({
       mcpServers: { partner: { command, args, env } },

@@ -63,13 +63,13 @@ test("the SQL for each figure reads the night's bookings and sales only once, ev
     const isOfOneRange = (step: string) => /^SEARCH [bs] USING INDEX (?:bookings|sales)_by_\w+_\w+ \(/.test(step)
     expect(reads.length, sql).toBeGreaterThan(0)
     expect(reads.every(isOfOneRange), plan.join('\n')).toBe(true)
-    // The query plan must search the rows once and look up the night of each, not search all rows for each night.
+    // The query must read the rows once and look up each row's night, instead of reading all rows for each night.
     const nights = plan.findIndex((step) => /^(?:SEARCH|SCAN) n\b/.test(step))
     expect(plan.indexOf(String(reads[0])), plan.join('\n')).toBeLessThan(nights)
   }
 })
 
-test('covers exclude bookings whose status type, code or name says that the booking was cancelled or a no-show', async () => {
+test("the night report's covers exclude bookings whose status type, code or name indicates a cancellation or a no-show", async () => {
   const harbour = pageOf(all, HARBOUR)
   const people = { covers: 39, noShowPeople: 10, withoutPeople: 1 }
   expect(harbour.totals).toEqual({ bookings: 9, noShows: 3, cancelled: 2, ...people })
@@ -107,7 +107,7 @@ test('the night report totals the deposits due by currency, with a separate tota
   expect(due).toEqual(['null 1000', 'AED 20000', 'AUD 79333', 'GBP 100', 'NZD 10'])
 })
 
-test("takings count each of the night's sales once, in the currency of the night's bookings", async () => {
+test("the night report's takings count each of the night's sales once, in the currency of the night's bookings", async () => {
   const ofHarbour = { currency: null, sales: 5, totalCents: 12_680, withoutTotal: 1 }
   const inDirham = { currency: 'AED', sales: 2, totalCents: 35_500, withoutTotal: 0 }
   expect(pageOf(all, HARBOUR).takings).toEqual(ofHarbour)

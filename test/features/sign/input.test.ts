@@ -4,7 +4,7 @@ import type { Host } from '../../../src/terminal/runtime/host.ts'
 
 const nothing = async () => {}
 
-/** Reads the body as `sign verify` does. The caller is either a program or the command line. */
+/** Reads the body as `sign verify` does when it is called by a program or from the command line. */
 async function bodyOf(body: string, isCalledByProgram: boolean): Promise<string> {
   const given = isCalledByProgram ? { given: { args: {}, flags: { body } } } : {}
   const env = { PARTNER_SIGNING_SECRET: 'secret', PARTNER_CONFIG_DIR: '/nonexistent' }

@@ -5,7 +5,7 @@ import { table } from '../shown.ts'
 
 const ENTRIES = [
   driftEntry,
-  { ...driftEntry, member: 'people', seen: 'missing; perhaps "pax"', expected: 'whole number', source: 'both' },
+  { ...driftEntry, member: 'people', seen: 'missing; possibly "pax"', expected: 'whole number', source: 'both' },
   { ...driftEntry, endpoint: 'GET /Bookings', member: 'bookings', verdict: 'confirmed', accepted: true },
   { ...driftEntry, member: 'loyaltyLevel', verdict: 'unknown-member', expected: 'no such member', seen: 'text' },
   { ...driftEntry, member: 'notes', verdict: 'not-seen', expected: 'text, or null', seen: 'null', source: null },
@@ -16,7 +16,7 @@ test('the drift table shows the most important columns at 80 columns and all of 
     [
       "ENDPOINT            MEMBER                     SEEN                         FROM",
       "GET /Bookings/{id}  customer.lastModifiedDate  ms since 1970, whole number",
-      "GET /Bookings/{id}  people                     missing; perhaps "pax"       both",
+      "GET /Bookings/{id}  people                     missing; possibly "pax"      both",
       "GET /Bookings       bookings                   ms since 1970, whole number",
       "GET /Bookings/{id}  loyaltyLevel               new: text",
       "GET /Bookings/{id}  notes                      null",
@@ -26,7 +26,7 @@ test('the drift table shows the most important columns at 80 columns and all of 
     [
       "VERDICT         ENDPOINT            MEMBER                     EXPECTED                   SEEN                         BASIS       FROM",
       "contradicted    GET /Bookings/{id}  customer.lastModifiedDate  time with a zone, or null  ms since 1970, whole number  documented",
-      "contradicted    GET /Bookings/{id}  people                     whole number               missing; perhaps "pax"       documented  both",
+      "contradicted    GET /Bookings/{id}  people                     whole number               missing; possibly "pax"      documented  both",
       "accepted        GET /Bookings       bookings                   time with a zone, or null  ms since 1970, whole number  documented",
       "unknown-member  GET /Bookings/{id}  loyaltyLevel               no such member             new: text                    documented",
       "not-seen        GET /Bookings/{id}  notes                      text, or null              null                         documented",

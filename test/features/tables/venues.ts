@@ -21,7 +21,7 @@ export function randomTables(luck: Luck, count: number): ServiceTable[] {
   })
 }
 
-/** Functions that each change the spelling of a name in one way. If that is impossible, they return it unchanged. */
+/** Functions that each change the spelling of a name in one way, or return it unchanged if that is impossible. */
 export const MUTATIONS: Readonly<Record<Difference, (name: string, luck: Luck) => string>> = {
   unicode: (name, luck) =>
     luck.pick([

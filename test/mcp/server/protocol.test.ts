@@ -61,7 +61,7 @@ describe.each(ERAS)('MCP requests (%s protocol)', (era) => {
     expect(result.structuredContent.records).toEqual([{}])
   })
 
-  test('the result of a failed call has isError and is not marked as untrusted', async () => {
+  test('the result of a failed call sets isError and is not marked as untrusted', async () => {
     const { result } = await (await open(era)).call('refuse')
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'USAGE' } } })
     expect(result._meta ?? {}).not.toHaveProperty('partner/untrusted')

@@ -12,5 +12,5 @@ export function toolNamed(name: string): Tool {
   return tool
 }
 
-/** Splits a list of names on white space. */
+/** Splits a list of names on whitespace. */
 export const names = (list: string): string[] => list.split(/\s+/)

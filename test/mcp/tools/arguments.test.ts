@@ -34,7 +34,7 @@ test('toGiven accepts whole numbers as numbers and as strings', () => {
     ])
 })
 
-test('toGiven limits a list to 50 records by default, and rejects a limit outside 1 to 500', () => {
+test('toGiven limits a list to 50 records by default, and rejects a limit that is not between 1 and 500', () => {
   const limitOf = (limit: unknown) => toGiven(toolNamed('sales_list'), { limit }).limit
   expect(toGiven(toolNamed('sales_list'), undefined).limit).toBe(50)
   expect([limitOf(1), limitOf('500')]).toEqual([1, 500])

@@ -13,7 +13,7 @@ const problemsOf = (choice: Partial<ToolChoice>) => {
   return lines.length > 0 ? lines : [message]
 }
 
-test('without --allow, loadTools returns only read-only tools, including those that agents rely on', () => {
+test('without --allow, loadTools returns only read-only tools, including the tools that agents rely on', () => {
   const promised = names(`bookings_list bookings_get bookings_schedule bookings_tables bookings_statuses
     reservations_explain giftcards_list giftcards_get sales_list customers_list customers_get webhooks_list
     operations_list operations_show timeline_booking timeline_giftcard timeline_sale doctor sign_verify`)

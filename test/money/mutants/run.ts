@@ -6,7 +6,7 @@ import { MUTANTS } from './mutants.ts'
 
 /**
  * Plants each mutant in a copy of the code and runs the random tests against the copy. At least one test must fail.
- * Words on the command line select the mutants whose names contain one of them.
+ * If words are given on the command line, only mutants whose names contain one of the words are tested.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')

@@ -52,7 +52,7 @@ export const BLOWS: readonly Blow[] = [
   ...blows('lose', 'ledger', 3),
 ]
 
-/** Picks a random fault. Picks faults at a write more often, because they matter most. */
+/** Picks a random fault. Faults at a write are picked more often, because they matter most. */
 export function pickBlow(random: Chance): Blow {
   return random.happens(0.35) ? random.pick(BLOWS.filter(({ at }) => at === 'write')) : random.pick(BLOWS)
 }

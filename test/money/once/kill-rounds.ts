@@ -14,10 +14,10 @@ export interface RoundOptions {
   readonly runs: number
   /**
    * The faults to inject into the first runs, which alternate between the hosts. Pauses let each of these runs send the
-   * write again, unless the service has yet to receive an earlier one.
+   * write again, unless an earlier write is still on its way to the service.
    */
   readonly opening?: readonly (Blow | null)[] | undefined
-  /** The number of runs at the start whose writes never reach the service. */
+  /** The number of initial runs whose writes never reach the service. */
   readonly undone?: number | undefined
 }
 
@@ -110,7 +110,7 @@ function commandLine({ command, target, bookingId }: Order): readonly string[] {
   )
 }
 
-/** Collects what the runs of one order report. */
+/** Runs one order repeatedly, and checks and logs the results. */
 class Round {
   readonly #shop: KillShop
   readonly #order: Order
@@ -138,7 +138,7 @@ class Round {
     expect(times).toBeLessThanOrEqual(1)
     for (const { run, end } of ends) this.#check(run, end, times)
     if (expected === 'must succeed') for (const { end } of ends) expect(end.code, end.stderr).toBe(0)
-    // If several runs started together, the write of a killed one may have arrived.
+    // If several runs started together, the write of a killed run may have arrived.
     if (runs.length === 1 && ends[0]?.end.code === 8 && !this.#shop.service.hasDelayed()) expect(times).toBe(0)
   }
 

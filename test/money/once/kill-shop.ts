@@ -12,7 +12,7 @@ import { COMMANDS, type MoneyCommand } from '../till.ts'
 import { type LedgerLine, startLedgerLine } from './ledger-line.ts'
 import { type ServiceLine, serviceVariables, startServiceLine } from './service-line.ts'
 
-/** The maximum age of a sale in these tests. The service recognizes a duplicate sale by its ID for ten minutes. */
+/** The maximum age of a sale in these tests. The service detects duplicates for ten minutes, which is longer. */
 const OLDEST_SALE_MS = 5 * 60_000
 
 /** The endpoint that each command's write has in the sandbox's journal. */

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What happens to a message. `cut` closes the connection, so that the message or its response is lost. */
+/** How to treat a message. `cut` closes the connection, so that the message or its response is lost. */
 export type Treatment = 'pass' | 'cut'
 
 /** Called before a message is forwarded to the database and again before its response is forwarded to the run. */
@@ -15,7 +15,7 @@ export type OnMessage = (message: {
 /** A TCP proxy between partner and the ledger's database. It processes one message at a time. */
 export interface LedgerLine {
   readonly port: number
-  /** How new connections are treated. `starting` sends the error of a database that is starting up. */
+  /** How to treat new connections. `starting` rejects them with the error of a database that is starting up. */
   state: 'up' | 'down' | 'starting'
   onMessage: OnMessage
   /** Closes all connections, or only those of the given run. */
@@ -34,8 +34,8 @@ const STARTING_UP = Buffer.from(
 
 /**
  * Starts a proxy to a local PostgreSQL server. The proxy stops when the test ends. It identifies a run by the
- * `application_name` of its connections. If `now` is given, the database uses its time, in milliseconds since 1970,
- * instead of the real time.
+ * `application_name` of the run's connections. `now`, if given, replaces the database's clock. It returns milliseconds
+ * since 1970.
  */
 export async function startLedgerLine(serverPort: number, now?: () => number): Promise<LedgerLine> {
   const pairs = new Set<{ readonly client: Socket; readonly upstream: Socket; run: string }>()

@@ -128,7 +128,7 @@ export class OnceHistory {
     return { name, server, directory, timeline, clock, openLedger }
   }
 
-  /** Makes the current run fail with the error of a callback. */
+  /** Makes the current run fail with an error that a callback threw. */
   fail(error: unknown): void {
     this.#trouble.reject(error)
   }
@@ -382,8 +382,8 @@ export class OnceHistory {
   }
 
   /**
-   * Sets how the process of a run's open writes appears to later runs on the host. Skips `others`, which were open
-   * before the run, because another run may be working on them.
+   * Sets how the process that made a run's open writes appears to later runs on the host. Skips `others`, the writes
+   * that were open before the run, because another run may be working on them.
    */
   #setFate(host: TillHost, fate: Fate, others: ReadonlySet<string>): void {
     if (existsSync(fileOf(host)))

@@ -112,7 +112,7 @@ function describe(fault: Fault): string {
 }
 
 /**
- * Makes a random event, such as a kill or a ledger failure, happen at a random point of a run. Returns a function that
+ * Triggers a random event, such as a kill or a ledger failure, at a random point of a run. Returns a function that
  * undoes the effects of the event.
  */
 function disturb(history: OnceHistory, run: TillRun, host: TillHost, payment: Payment, depth: number): () => void {

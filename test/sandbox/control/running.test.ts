@@ -17,7 +17,7 @@ test('an in-memory sandbox can be controlled through its URL', async ({ send, co
   await expect(control.addFault({ endpoint: 'x', effect: { kind: 'hang' } })).rejects.toMatchObject({ code: 'USAGE' })
 })
 
-test('the control endpoint rejects web pages, foreign host names, missing tokens and invalid operations', async ({
+test('the control endpoint rejects requests from web pages, with foreign host names, without a token or with an invalid operation', async ({
   sandbox,
 }) => {
   const token = tokenOf(sandbox) ?? ''

@@ -184,7 +184,7 @@ test('next, nth and share select the requests that a fault affects, and a seed m
   expect(await struck({ share: 30, seed: 7 }, 100)).toBe(shared)
 })
 
-test('a fault with * in its endpoint affects any method or path segment and is listed until it is cleared', async () => {
+test('a * in the endpoint of a fault matches any method or path segment, and the fault is listed until it is cleared', async () => {
   const { control, read, send } = await startWithFaults({
     endpoint: '* /GiftCards/*',
     effect: { kind: 'status', status: 502 },

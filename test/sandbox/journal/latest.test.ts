@@ -11,7 +11,7 @@ interface Entry {
 
 const entries: readonly Entry[] = Array.from({ length: 900 }, (_none, at) => ({
   id: at,
-  // The file is read in chunks. Some entries are longer than a chunk, and no entry ends exactly at the end of one.
+  // The file is read in chunks. Some entries are longer than a chunk, and no entry ends exactly at a chunk boundary.
   text: at % 200 === 7 ? 'long '.repeat(80_000) : 'é'.repeat(at % 50),
 }))
 

@@ -23,7 +23,7 @@ export interface Call {
   readonly reply: Reply
 }
 
-/** Returns the expected response, and updates the model as the service must update its data. */
+/** Returns the expected response and updates the model as the service must update its data. */
 export type Rule = (call: Call) => ExpectedResponse
 
 export class Difference extends Error {

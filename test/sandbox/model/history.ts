@@ -47,32 +47,32 @@ const ARRIVALS = { walkIn, reserve }
  * drawn more often.
  */
 const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
-  // This theme covers all endpoints.
+  // All endpoints.
   [
     ...[CARD_PLANS, ARRIVALS, BOOKING_PLANS, SALE_PLANS, CUSTOMER_PLANS, WEBHOOK_PLANS].map(alone),
     fc.oneof(clock, deliveries),
     atOnce({ redeem, cancel, sell, reserve, walkIn, pax, status, subscribe, unsubscribe }),
   ],
-  // This theme is about gift cards.
+  // Gift cards.
   [...[CARDS, { redeem }, CARD_PLANS].map(alone), clock, atOnce(CARDS)],
-  // This theme simulates an evening when parties compete for tables.
+  // An evening when parties compete for tables.
   [
     ...[ARRIVALS, { reserve }, { sitDown }, { stayLong }, { tables, status, update }, { tables }].map(alone),
     ...[BOOKING_PLANS, { schedule, list, freeTables }].map(alone),
     atOnce({ reserve, tables, status }),
   ],
-  // This theme simulates a point-of-sale system.
+  // A point-of-sale system.
   [
     ...[{ walkIn }, { sitDown }, { sell }, { sellAtTable }, { sell, inboundEvent, status }, SALE_PLANS].map(alone),
     clock,
     atOnce({ sell, inboundEvent }),
   ],
-  // This theme simulates a webhook receiver.
+  // A webhook receiver.
   [
     ...[{ subscribe }, { remove, change }, WEBHOOK_PLANS, CARDS, { walkIn, pax, status, sell }].map(alone),
     ...[clock, deliveries],
   ],
-  // This theme simulates returning guests.
+  // Returning guests.
   [...[{ list }, { walkIn, reserve, update }, BOOKING_PLANS, CUSTOMER_PLANS, { unsubscribe }].map(alone), clock],
 ]
 

@@ -123,7 +123,7 @@ test('a venue created by an earlier version gets the fixed bookings and keeps it
   const old = openState(data)
   const bookings = () => old.store.all('SELECT id FROM bookings').map(({ id }) => String(id))
   old.diary()
-  // Imitate data from an earlier version, which used other IDs and did not store the next number.
+  // Imitate data from an earlier version, which used other IDs and did not store the number for the next ID.
   old.store.run("UPDATE bookings SET id = 'f00d' || rank")
   old.store.run("UPDATE customers SET id = 'cafe' || rank WHERE id <> 'walk-in'")
   old.store.run("UPDATE meta SET value = json_remove(value, '$.next') WHERE name = 'diary'")

@@ -10,7 +10,7 @@ test("the list of assets contains all of the page's files, and the build copies 
   expect(readdirSync(join(ROOT, 'dist', 'assets')).toSorted()).toEqual([...ASSETS].toSorted())
 })
 
-test("the page's files load nothing from other origins, and readAsset cannot read any other files", () => {
+test("the page's files load nothing from other origins, and readAsset reads only the page's files", () => {
   for (const name of ASSETS) {
     const text = readAsset(name)?.text.replaceAll('http://www.w3.org/2000/svg', '')
     expect(text, name).not.toMatch(/https?:|@import|url\(|\/\/[a-z]+\./)

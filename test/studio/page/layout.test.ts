@@ -32,7 +32,7 @@ test('layOut uses an additional row if bookings at a table overlap, and puts a b
   ])
 })
 
-test('layOut puts many bookings without a table below all tables, and ends long bookings at the end of the grid', () => {
+test('layOut puts many bookings without a table below all tables and ends long bookings at the end of the grid', () => {
   const crowd = Array.from({ length: 5 }, () => booking(720, 800))
   expect(layOut([...crowd, booking(0, 100_000, 't1'), booking(725, 725, 't1')], ['t1']).rows).toEqual([
     { tableId: 't1', row: 2, tall: 2 },
@@ -42,7 +42,7 @@ test('layOut puts many bookings without a table below all tables, and ends long 
   expect({ hours, slots: places[0]?.slots }).toEqual({ hours: 36, slots: 432 })
 })
 
-test('indentedJson indents complete and truncated JSON without changing values and returns other text unchanged', () => {
+test('indentedJson indents complete and truncated JSON without changing values, and returns other text unchanged', () => {
   expect(indentedJson('{"a":1.10,"b":[1,{"c":"{x,y}"}],"d":{},"e":[]}')).toBe(
     '{\n  "a": 1.10,\n  "b": [\n    1,\n    {\n      "c": "{x,y}"\n    }\n  ],\n  "d": {},\n  "e": []\n}',
   )

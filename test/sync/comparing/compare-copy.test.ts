@@ -119,7 +119,7 @@ describe('partial copies', () => {
     expect(await compareJson(truths.now.bookings.filter(wasTouched))).toMatchObject({ agrees: true })
   })
 
-  test("compareCopy accepts a copy of the day's changes and a few whole days, but reports a missing booking on those days", async () => {
+  test("compareCopy accepts a copy that has only the day's changes and a few complete days, but reports a missing booking on those days", async () => {
     const isNear = ({ bookingTime }: JsonObject) =>
       String(bookingTime) > '2026-12-15' && String(bookingTime) < '2026-12-22'
     const copy = truths.now.bookings.filter((one) => isNear(one) || wasTouched(one))

@@ -148,7 +148,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
     expect(await (await open(await fresh(), CARDS)).snapshots?.(0)).toEqual({ takenMs: [], changes: [] })
   })
 
-  test('cardStates() returns the gift cards as they were in a snapshot, and their later changes', async () => {
+  test('cardStates() returns each gift card as it was in a snapshot, with its later changes', async () => {
     const to = await fresh()
     const target = await open(to, CARDS)
     const read = async (from: number, isNone = false) => {

@@ -169,7 +169,7 @@ describe('files that sync creates and extends', () => {
     const range = ['--updated-from', '2026-11-20T00:00:00Z', '--updated-to', '2026-11-21T00:00:00Z']
     const listed = await runPartner(['bookings', 'list', ...range, '-o', 'csv'], { env: desk.env })
     expect(readFileSync(desk.path, 'utf8')).toBe(listed.stdout)
-    // These versions are too old for the state file, so sync has to find them in the data file.
+    // The state file no longer contains these versions, so sync has to find them in the data file.
     service.nowMs += 86_400_000 * 9
     await desk.sync()
     service.records = [A, odd, formula, B, { ...formula, lastModifiedDate: '2026-11-29T12:00:00.000Z' }]
@@ -186,7 +186,7 @@ describe('files that sync creates and extends', () => {
     expect((await csv.sync()).code).toBe(0)
   })
 
-  test('sync creates a file that only its owner can read, a state file and a lock file', async () => {
+  test('sync creates a file that only its owner can read, along with a state file and a lock file', async () => {
     const { desk } = await startWithA()
     expect(statSync(desk.path).mode & 0o777).toBe(0o600)
     expect(readdirSync(desk.directory).sort()).toEqual(['b.ndjson', 'b.ndjson.lock', 'b.ndjson.state'])

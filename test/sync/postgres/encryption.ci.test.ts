@@ -76,7 +76,7 @@ test('sslmode=verify-ca checks the certificate chain, and sslmode=verify-full al
   const [ca, other] = [path('ca.crt'), path('other.crt')]
   expect(await sync('tls_only', `sslmode=verify-full&sslrootcert=${ca}`)).toBe(true)
   expect(await sync('tls_only', `sslmode=verify-ca&sslrootcert=${ca}`, '127.0.0.1')).toBe(true)
-  const refused = { exitCode: 8, words: expect.stringContaining('no encrypted connection to PostgreSQL at') }
+  const refused = { exitCode: 8, words: expect.stringContaining('cannot encrypt the connection to PostgreSQL at') }
   await expect(sync('tls_only', `sslmode=verify-full&sslrootcert=${ca}`, '127.0.0.1')).rejects.toMatchObject(refused)
   await expect(sync('tls_only', `sslmode=verify-ca&sslrootcert=${other}`)).rejects.toMatchObject(refused)
   await expect(sync('tls_only', `sslmode=require&sslrootcert=${other}`)).rejects.toMatchObject(refused)

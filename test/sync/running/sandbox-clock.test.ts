@@ -32,7 +32,7 @@ describe('sync from a sandbox whose clock is wrong', () => {
     },
   )
 
-  test('no change is missed or duplicated if the sandbox clock is set back by a day and then forward', async () => {
+  test('no change is missed or duplicated if the sandbox clock is set back by a day and later set forward', async () => {
     const { sandbox, desk, change, setClock, pax } = await startAt('2027-06-02T08:00:00Z')
     let people = 1
     const times = ['2027-06-01T08:00:00Z', '2027-06-01T20:00:00Z', '2027-06-02T09:00:00Z', '2027-09-01T00:00:00Z']

@@ -206,7 +206,7 @@ test('sync, sync status and readers report why they cannot read a database', asy
   }
 })
 
-test('sync status and readers say that they cannot write to the directory of a database', async (context) => {
+test('sync status and readers report that SQLite cannot write to the directory of a database', async (context) => {
   skipWithout(context, NOT_ROOT)
   const path = freshDatabase()
   await sync(path, 'bookings', [booking('A', 1)])

@@ -103,10 +103,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       'cannot be used together',
       /by their last change/,
     ],
-    [
-      ['bookings', 'list', '--from', 'today', '--updated-from', '24h'],
-      '--from and --updated-from cannot be given toge',
-    ],
+    [['bookings', 'list', '--from', 'today', '--updated-from', '24h'], '--from and --updated-from cannot be used toge'],
     [['bookings', 'list', '--to', 'today'], '--to needs --from'],
     [['bookings', 'list', '--updated-to', 'now'], '--updated-to needs --updated-from'],
     [['bookings', 'schedule', '--people', '2'], '--date or --from is required'],

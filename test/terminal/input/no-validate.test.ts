@@ -69,7 +69,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [[...words('bookings update BK-1 --people 0'), ...TIME], /--people/, { body: { numOfPeople: 0 } }],
     ['bookings update BK-1 --time soonish', /--time/, { body: { time: 'soonish' } }],
     [[...words('bookings update BK-1 --link Menu'), ...TIME], /--link/, { body: { links: [{ linkURL: 'Menu' }] } }],
-    // The command must send the booking's time, but the booking that it reads has no time.
+    // The command must send the booking's time, but the service returns a booking without one.
     ['bookings update BK-1 --people 2', /no valid time/, { body: { numOfPeople: 2, bookingId: 'BK-1' } }],
   ],
   'bookings update-pax': [

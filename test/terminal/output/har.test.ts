@@ -56,7 +56,7 @@ describe('recording with --har', () => {
     expect(entriesOf(file)[0]?.request).toMatchObject({ method: 'POST' })
   })
 
-  test('--har hides signatures and hides the signing secret even in a URL', async () => {
+  test('--har hides signatures and the signing secret, even if the secret is in a URL', async () => {
     const file = freshFile()
     const balance = words(`inbound balance GIFT1-00000100-AAAA --param x=${sandbox.signingSecret} --har`)
     expect(await run(...balance, file)).toMatchObject({ code: 0 })

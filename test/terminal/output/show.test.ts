@@ -50,7 +50,7 @@ describe('columns hidden on a narrow screen', () => {
       runLineInTerminal(`stty cols 60; ${shellLine(args)}`, [], { ...freshHome(), ...env })
     for (const list of [
       ['bookings', 'list', '--from', '-2d', '--to', '+7d', '--include-customer', '--limit', '3'],
-      // The venue is open on at least one of these days.
+      // The venue is open on at least one day in this range.
       ['bookings', 'schedule', '--from', '+1d', '--to', '+5d', '--people', '2'],
       ['giftcards', 'list', '--limit', '3'],
       ['customers', 'list', '--limit', '3'],
@@ -99,7 +99,7 @@ describe('unknown columns in --columns', () => {
 })
 
 describe('amounts in a table', () => {
-  test("amounts have two decimal places in a table, but the service's own digits in CSV and with -r", async () => {
+  test("amounts have two decimal places in a table, but keep the service's digits in CSV and with -r", async () => {
     const body = '[{"code":"a","remainingAmount":10,"price":33.333,"id":1}]'
     const act = answers(200, body, { 'content-type': 'application/json' })
     const server = await startRawServer(Array.from({ length: 6 }, () => act))

@@ -45,7 +45,7 @@ describe('the waiting line at a terminal', () => {
     expect(standing[0]).toMatch(/^Gift card GIFT2/)
   })
 
-  test('the waiting line for a write reports that it was sent, and that Ctrl-C would leave its outcome unknown', async () => {
+  test('the waiting line for a write reports that it was sent and that Ctrl-C would leave its outcome unknown', async () => {
     const answer = held(answers(200, DONE))
     const { code, screen, standing } = await talkTo(await startRawServer([answers(200, FULL), answer]), REDEEM, [
       ['sent, waiting for the response; Ctrl-C leaves the outcome unknown', answer.letGo],

@@ -39,7 +39,7 @@ describe('lists in NDJSON', () => {
   test("NDJSON has each record's original bytes on a separate line", async () =>
     expect(await printed({ format: 'ndjson' }, ['{"a": 1.0}', '{"b":"x"}'])).toBe('{"a": 1.0}\n{"b":"x"}\n'))
 
-  test('NDJSON writes a record that spans several lines on one line, without changing digits or strings', async () => {
+  test('NDJSON puts a multi-line record on a single line, without changing digits or strings', async () => {
     const record = '{\r\n  "a": 1.50,\n  "b": "two  spaces \\n \\" {",\n  "c": [\n    1e2,\n    -0.0\n  ]\n}'
     const text = await printed({ format: 'ndjson' }, [record])
     expect(text).toBe('{"a":1.50,"b":"two  spaces \\n \\" {","c":[1e2,-0.0]}\n')

@@ -31,7 +31,7 @@ test('NO_COLOR and FORCE_COLOR have no effect if they are empty', () => {
   expect(screenOf(pipe, { FORCE_COLOR: '' }).color).toBe(false)
 })
 
-test('screenOf uses COLUMNS, or 80 columns, if a terminal does not report its width', () => {
+test('if a terminal does not report its width, screenOf uses COLUMNS, or 80 columns by default', () => {
   expect(screenOf({ isTTY: true, columns: 0 }, { COLUMNS: '132' }).columns).toBe(132)
   expect(screenOf({ isTTY: true }, { COLUMNS: 'wide' }).columns).toBe(80)
 })

@@ -57,7 +57,7 @@ test('PARTNER_OUTPUT=json prints errors as JSON unless -o table is given', async
   expect((await runPartner(['bookings', 'list', '-o', 'table'], { env })).stderr).toMatch(/^error: /)
 })
 
-test('a JSON error lists all problems in its details if there are several', async () => {
+test('if there are several problems, a JSON error lists all of them in its details', async () => {
   const env = { PARTNER_BASE_URL: 'http://127.0.0.1:9', PARTNER_API_KEY: 'k' }
   const error = reportedError(await runPartner(['reservations', 'create', '--json'], { env }))
   expect(error.details).toEqual({ problems: expect.arrayContaining(['--people is required', '--service is required']) })

@@ -167,7 +167,7 @@ describe('two signals sent together', () => {
 
   test('two signals after the result was printed do not change the exit code', async () => {
     const env = freshHome()
-    // The receiver never responds, so the built-in sandbox waits for a response for one second before it closes.
+    // The receiver never responds, so the built-in sandbox waits one second for a response before it closes.
     const receiver = await startRawServer([hangs])
     const subscribe = ['webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--profile', 'sandbox']
     expect(await startPartner(subscribe, { env }).ended).toMatchObject({ code: 0 })
@@ -187,7 +187,7 @@ test('a signal that arrives while exit handlers run does not change the exit cod
   expect(await running.ended).toMatchObject({ code: 0, stderr: '' })
 })
 
-test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[' with an unsupported Node', OLD_NODE] as const])])(
+test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[' with an old Node version', OLD_NODE] as const])])(
   'many signals sent after the result is printed do not change the exit code%s',
   RAIN,
   async (_name, node) => {
@@ -259,12 +259,12 @@ describe('output to a full pipe', () => {
   })
 })
 
-describe('partner started with an unsupported Node', () => {
+describe('partner started with an unsupported Node version', () => {
   needs(SOME_OLD_NODE)
 
   const node = OLD_NODE ?? ''
 
-  test('if the unsupported Node that started a command is killed, the command stops as if it had received SIGHUP', async () => {
+  test('if the parent process with the unsupported Node version is killed, the command stops as if it had received SIGHUP', async () => {
     const running = await underWay(REDEEM, { node })
     running.process.kill('SIGKILL')
     const { error } = JSON.parse((await running.ended).stderr)

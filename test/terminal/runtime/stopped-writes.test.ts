@@ -98,7 +98,7 @@ describe('stopping a command before its write', () => {
       const waits: Dialogue = [['waiting for the response', '\u0003']]
       const { code, screen } = await runLineInTerminal(line, waits, { ...freshHome(), ...server.env })
       expect(code, screen).toBe(9)
-      expect(screen.replace(/\s+/g, ' ')).toMatch(/stopped by Ctrl-C while a change was under way: [^;]* made next: /)
+      expect(screen.replace(/\s+/g, ' ')).toMatch(/stopped by Ctrl-C while a change was in progress: [^;]* made next: /)
     })
   })
 })

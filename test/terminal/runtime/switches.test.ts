@@ -9,7 +9,7 @@ import { words } from '../../support/words.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** Returns the environment for a fresh home in which the built-in sandbox is the current profile. */
+/** Returns the environment for a fresh home directory, with the built-in sandbox as the current profile. */
 const sandboxed = () => ({ ...freshHome(), PARTNER_PROFILE: 'sandbox' })
 
 describe('flags shared by all commands', () => {

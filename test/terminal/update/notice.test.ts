@@ -23,7 +23,7 @@ type Home = ReturnType<typeof freshHome>
 const noteOf = ({ PARTNER_CACHE_DIR }: Home) =>
   JSON.parse(readFileSync(join(PARTNER_CACHE_DIR, 'update.json'), 'utf8')) as UpdateNote
 
-/** Creates a home whose update state contains a newer release. Both a notice and the next check are due. */
+/** Creates a home directory whose update state has a newer release. Both a notice and the next check are due. */
 function homeWithNews(address: string): Home {
   const home = freshHome()
   mkdirSync(home.PARTNER_CACHE_DIR)

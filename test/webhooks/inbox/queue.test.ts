@@ -28,7 +28,7 @@ async function takeOne(connection: Parameters<typeof takeDue>[0]): Promise<Lease
   return taken
 }
 
-test('takeDue leases the oldest events first, but never two at a time for one booking, even to different workers', async () => {
+test('takeDue leases the oldest events first, but never two events for one booking at the same time, even to different workers', async () => {
   const { connections } = await inboxOf(['A', 'A', 'B', 'C', 'A', 'D'], 2)
   const [one, two] = connections as [(typeof connections)[0], (typeof connections)[0]]
   const first = await takeDue(one, LEASING, 3)
@@ -133,7 +133,7 @@ test('an event becomes dead if every worker that handles it loses its lease', as
   ])
 })
 
-test('several workers together handle all events, but never two for one booking at the same time', async () => {
+test('several workers together handle all events, but never handle two events for one booking at the same time', async () => {
   const { next } = chance(SEED)
   const { url, event, connections } = await inboxOf([], 5)
   const bookings = ['A', 'B', 'C']

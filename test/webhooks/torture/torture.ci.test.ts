@@ -237,7 +237,7 @@ test('torture skips checks once its time is up but still reports the response ti
   expect(results.slice(2, 5).map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped'])
   expect(results.at(-2)?.yours).toBe('not tried: time is up')
   expect(results.at(-1)).toMatchObject({ result: 'fail', yours: expect.stringMatching(/took longer; at most \d+ ms/) })
-  // This deadline is always 100 ms away, as if its timer had fired too early.
+  // This deadline is always 100 ms in the future, as if the timer had fired too early.
   const short = {
     only: ['late'],
     limits: {
@@ -272,7 +272,7 @@ test('torture skips the checks that need a raw connection if the receiver is beh
   ])
 })
 
-test('if only one check is requested, torture reports only that check and not the plain delivery before it', async () => {
+test('if only one check is requested, torture reports only that check and omits the plain delivery that precedes it', async () => {
   const { url } = await startNodeReceiver()
   expect(namesOf(await tried(url, { only: ['slow-body'] }))).toEqual(['slow-body'])
 })

@@ -137,7 +137,7 @@ test('followJournal reports when a journal becomes unreadable and when it is rea
   rmdirSync(path)
   writeFileSync(path, booking('A'))
   await sees('A')
-  expect(told).toEqual(['cannot read FILE: it is a directory; trying again', 'FILE can be read again'])
+  expect(told).toEqual(['cannot read FILE: it is a directory; trying again', 'FILE is readable again'])
 })
 
 test('followJournal fails if the journal is a directory', async () => {

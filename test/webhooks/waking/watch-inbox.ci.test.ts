@@ -101,7 +101,7 @@ test('watchInbox needs only read access to an existing inbox', async () => {
   await server.query(url, 'DROP OWNED BY watcher; DROP ROLE watcher')
 })
 
-test('watchInbox continues once an unreadable inbox can be read again', async () => {
+test('watchInbox continues once an unreadable inbox is readable again', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
   const { told, subjects } = await watching(url)
@@ -111,7 +111,7 @@ test('watchInbox continues once an unreadable inbox can be read again', async ()
   await until(() => told.length === 2)
   expect(told).toEqual([
     expect.stringMatching(/^cannot read the inbox of .*; trying again$/),
-    expect.stringMatching(/can be read again$/),
+    expect.stringMatching(/is readable again$/),
   ])
   await event('BOOKING_UPDATED', 'A')
   await until(() => subjects().includes('A'))

@@ -34,7 +34,7 @@ const MAX_ENVELOPE_BYTES = 64 * 1024
 const SAYS_NONE = /^"(?:count|total|length)":0$/
 const NULL = Buffer.from('null')
 
-/** Splits a list that arrives in chunks into records. Also collects the other members of the response. */
+/** Splits a list into records as its chunks arrive. Also collects the other members of the response. */
 export class RecordSplitter {
   readonly #listMember: string | null
   readonly #otherMembers: readonly string[] | null

@@ -3,7 +3,7 @@ import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class BookingsSyncStatus extends PartnerCommand {
   static override summary =
-    'Show how up to date a copy of bookings is, what its last run did, and which process is using it.'
+    'Show how up to date a copy of bookings is, what the last sync did, and which process is using the copy.'
   static override description =
     'The command makes no requests and locks nothing, so it can run during a sync. If there has been no sync yet, it says so and exits with code 0. --prom also writes the state to a file for Prometheus; docs/cron.md contains the alerting rules.'
   static override examples = [

@@ -84,7 +84,7 @@ async function checkPlace(
   else if (closed)
     doubts.push({ code: 'section', message: `${closed.message}, but the service checks only the requested tables` })
 
-  // If the tables are only taken, keep them, because they may be free at another time.
+  // Keep tables that are merely taken, because they may be free at another time.
   const tables = found.reasons.every(({ code }) => code === 'table-taken') ? found.tables : []
   return {
     wish: { serviceId: meant?.id ?? null, sectionId: section.id || (tables[0]?.sectionId ?? ''), tables },

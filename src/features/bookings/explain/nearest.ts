@@ -18,7 +18,7 @@ export interface DesiredPlace {
 
 const MAX_SUGGESTIONS = 5
 /**
- * The maximum number of candidate times to ask the service about, if the schedule does not show whether they are free.
+ * The maximum number of candidate times to check with the service if the schedule does not show whether they are free.
  */
 const MAX_CHECKED = 8
 
@@ -61,7 +61,7 @@ async function findNearestIn(
  */
 async function hasRoom(context: VenueContext, { offer, section, startMs }: Candidate, tables: readonly FreeTable[]) {
   const minutes = context.minutesIn(offer)
-  // For bookings up to the service's default duration, the schedule already shows what is free.
+  // For bookings that are no longer than the service's default duration, the schedule already shows what is free.
   if (tables.length === 0 && minutes <= (offer.minutes ?? minutes)) return true
   const free = await context.free(minutes, startMs)
   if (tables.length > 0) return tables.every(({ id }) => free.some((table) => table.id === id))

@@ -63,10 +63,7 @@ export function formatWhen(atMs: number, timezone: string | null): string {
   return `${WEEKDAYS[new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDay()]} ${text}`
 }
 
-/**
- * Whether to look up names. A function enables the lookup and is called for each name found, with the flag, the typed
- * name and the item.
- */
+/** Whether to look up names. A function counts as `true` and is called for each name that is found. */
 export type NameLookup = boolean | ((flag: string, typed: string, found: Named) => void)
 
 /**

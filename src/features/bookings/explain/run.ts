@@ -31,7 +31,7 @@ const explainable = schema((z) => {
 
 /**
  * Prints whether the service would accept a reservation and, if not, why. A dry run prints only the requests that do
- * not depend on other responses. Throws USAGE, or REJECTED if the service would reject the reservation.
+ * not depend on other responses. Throws REJECTED if the service would reject the reservation. Also throws USAGE.
  */
 export async function explainReservation(opened: Opened<RequestFlags, object>): Promise<void> {
   const { flags, service, show, host, debug } = opened
@@ -78,7 +78,7 @@ function refusedFailure({ reasons, nearest, withoutTables }: Explained): Failure
   const flags = first && `--time "${first.time}" --service ${first.serviceId} --section ${first.sectionId}`
   const found = `the nearest possible time${withoutTables ? ', without the tables' : ''}: ${flags}`
   return new Failure('REJECTED', `the service would reject the reservation: ${formatCount(reasons.length, 'reason')}`, {
-    hint: first === undefined ? 'correct the request, and run the command again' : found,
+    hint: first === undefined ? 'correct the request and run the command again' : found,
     details: { reasons: reasons.map(({ code }) => code) },
   })
 }

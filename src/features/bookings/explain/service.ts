@@ -86,8 +86,8 @@ function checkClosedDay({ day, date }: VenueContext, answer: string): Reason[] {
 }
 
 /**
- * Returns whether the requested time is in the past: the schedule marks that time or a later one as past. If the
- * schedule has no times, this machine's clock decides.
+ * Returns whether the requested time is in the past, which is the case if the schedule marks it or a later time as
+ * past. If the schedule has no times, this machine's clock decides.
  */
 function isPast({ asked, day, nowMs }: VenueContext): boolean {
   const times = day.offers.flatMap((offer) => offer.times)

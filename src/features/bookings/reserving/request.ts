@@ -18,7 +18,7 @@ export type RequestFlags = ReservationFlags & ExtraBody & { readonly 'no-validat
 /** A request before names are looked up. With `--no-validate`, it is sent as typed, without any checks. */
 type TypedRequest = Awaited<ReturnType<typeof readRequest>>
 
-/** Builds a request from flags and a body, and checks it locally. Throws USAGE with every problem. */
+/** Builds a request from flags and a body, and checks it locally. Throws a USAGE error that lists all problems. */
 export async function readRequest(body: Schema, flags: RequestFlags, parts: RunParts, hint: string) {
   const { given, time, timezone, isChecked } = await readMembers(flags, parts, hint, async (members, problems) => {
     if (flags['no-validate']) return

@@ -12,15 +12,15 @@ import { type RequestFlags, readMembers, sendRequest } from './request.ts'
 import { instantOf, timeForUpdate, withTime } from './time.ts'
 
 /**
- * Applies the changes in the flags to a booking and prints the booking. Throws USAGE with every problem. Also throws
- * any error from `changeBooking`.
+ * Applies the changes in the flags to a booking and prints the booking. Throws a USAGE error that lists all
+ * problems. Also throws any error from `changeBooking`.
  */
 export async function updateFromFlags(bookingId: string, flags: RequestFlags, parts: RunParts): Promise<void> {
   const read = await readMembers(flags, parts, undefined, async (change, problems) => {
     if (Object.keys(change).every((member) => member === 'bookingId'))
       problems.add(
         'no change was given',
-        'use a change, such as --people 6; to see all flags: partner bookings update --help',
+        'use at least one flag, such as --people 6; to see all flags: partner bookings update --help',
       )
     if (flags['no-validate']) return
     const checked: JsonObject = { ...(isTimed(change) ? {} : { time: '2000-01-01 00:00' }), ...change, bookingId }

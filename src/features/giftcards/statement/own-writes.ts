@@ -45,7 +45,7 @@ function ownWrite(write: PastWrite, profile: string | null): OwnWrite {
 
 /**
  * If a snapshot and a write are at most this many milliseconds apart, their order is unclear, because clocks differ and
- * lists lag behind. The balance then decides if possible.
+ * lists lag behind. In that case, the order is inferred from the balance if possible.
  */
 const NEAR_MS = 5 * 60_000
 

@@ -26,8 +26,8 @@ import {
 type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefined }
 
 /**
- * Shows a statement for the period between two snapshots. Throws USAGE, or PARTIAL_FAILURE if the service does not show
- * one of this machine's writes. Also throws if the copy cannot be read.
+ * Shows a statement for the period between two snapshots. Throws PARTIAL_FAILURE if the service does not show one
+ * of this machine's writes. Also throws USAGE and any error from the copy.
  */
 export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
   const { flags, host, connection, show, say } = opened

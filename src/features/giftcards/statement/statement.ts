@@ -127,8 +127,8 @@ export function createMovementFormatter(): (movement: Movement) => PrintedMoveme
 }
 
 /**
- * Returns the statement as JSON. `knownSinceMs` is when the records of this machine's writes begin, or `null` if it is
- * unknown which of these writes belong to the venue.
+ * Returns the statement as JSON. `knownSinceMs` is when the records of this machine's writes begin. It is `null` if it
+ * is unknown which of these writes belong to the venue.
  */
 export function statementRecord(
   statement: Statement,

@@ -38,7 +38,7 @@ export interface Step {
    * expiry.
    */
   readonly fall: bigint
-  /** Whether redemptions may be hidden. They may be if the balance rose or is unreadable, or if the card is gone. */
+  /** Whether the snapshots may hide redemptions: the balance rose or is unreadable, or the card is gone. */
   readonly hides: boolean
   /** A note about something unusual that does not change the amount owed, or `null`. */
   readonly note: string | null
@@ -48,10 +48,7 @@ export interface Change {
   /** The card's state in the earlier snapshot, or `null` if the service did not list the card. */
   readonly before: CardState | null
   readonly after: CardState | null
-  /**
-   * The card's last listed state if the earlier snapshot does not list the card. `null` if it does, or if no snapshot
-   * has listed the card yet.
-   */
+  /** The card's last listed state. `null` if the earlier snapshot lists the card or if none has listed it yet. */
   readonly lastListed: CardState | null
   /**
    * The amount that this machine redeemed between the snapshots, in cents. Used when the service's data is ambiguous.
@@ -127,7 +124,7 @@ function explainChanged(before: CardState, after: CardState, known: bigint): Ste
   return { flows: dropZeroFlows(flows), fall: spent, hides: fall < 0n && !awaited, note: null }
 }
 
-/** Returns whether a card must have been owed for a while between two snapshots, although neither shows it as owed. */
+/** Returns whether a card must have been owed at some time between two snapshots, even if neither shows it as owed. */
 function wasOwedMeanwhile(before: CardState, after: CardState, spent: bigint): boolean {
   if (after.status === 'Redeemed') return spent > 0n
   if (after.remaining === null || after.remaining <= 0n) return false

@@ -18,7 +18,7 @@ const MOST_NAMED = 3
 
 type Examined = { readonly rows: readonly Row[]; readonly failure: Failure | null }
 
-/** How long after its start another check can join a doctor run, in milliseconds. */
+/** The time after a doctor run starts during which other checks can join it, in milliseconds. */
 const SHARED_MS = 1000
 
 interface SharedRun {

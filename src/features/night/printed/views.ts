@@ -171,7 +171,7 @@ const OPERATION: readonly Column[] = [
   { path: 'amount', header: 'AMOUNT', align: 'right', rank: 4 },
 ]
 
-/** Truncates a list and adds the number of omitted rows to its heading. The path does not change. */
+/** Truncates a list and adds the number of omitted rows to its heading, but not to its path. */
 function truncateList(heading: string, list: readonly JsonObject[] | null, columns: readonly Column[]) {
   const more = countOmitted(list)
   const section: TableSection = {

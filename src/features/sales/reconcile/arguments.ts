@@ -16,7 +16,7 @@ type ReconcileFlags = { readonly [F in 'date' | 'copy' | 'source' | 'fix']?: str
 
 export type ReconcileParts = Opened<ReconcileFlags, { readonly file: string }>
 
-/** Checks the arguments and flags. Replaces `{profile}` in file names. Throws USAGE with all problems. */
+/** Checks the arguments and flags. Replaces `{profile}` in file names. Throws a USAGE error that lists all problems. */
 export function checkArguments(opened: ReconcileParts): ReconcileParts {
   const { args, flags, host } = opened
   const { copy, fix } = flags
@@ -74,5 +74,5 @@ export function checkFixFile(path: string | undefined): void {
       throw unwritable(trouble, 'name a file in a directory that you can write to')
     }
   }
-  throw usageFailure([`--fix ${path} already exists and is not overwritten`], 'name another file, or remove it')
+  throw usageFailure([`--fix ${path} already exists`], 'name another file or remove this one')
 }

@@ -30,7 +30,7 @@ const KEYS_TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
 const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
 
 /**
- * Reads a file of closed sales. In the result, `linesOf` is a function that returns lines by number, or `null` for CSV.
+ * Reads a file of closed sales. The returned `linesOf` function returns lines by number. It is `null` for CSV.
  * Throws USAGE or Interrupted.
  */
 export async function openPosFile(given: string, map: readonly string[], standardInput: () => Readable) {
@@ -57,7 +57,7 @@ export async function convertCsvToNdjson(
 ): Promise<Input> {
   if (!isCsv(input, map)) return input
   const { sales } = await readCsvOf(input, map, isChecked ? KEYS_TO_SUBMIT : [])
-  // Reject sales that have only a day, because an import would use the current time as their opening time.
+  // Reject sales that have a date but no time, because an import would use the current time as their opening time.
   const lines = sales.filter(({ closed }) => closed !== null && 'day' in closed).map(({ line }) => line)
   if (lines.length > 0)
     throw usageFailure(

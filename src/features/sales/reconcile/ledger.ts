@@ -5,7 +5,7 @@ export const KINDS = ['missing', 'extra', 'doubled', 'total', 'unlinked', 'booki
 
 /**
  * The kind of a difference:
- * - `missing`: the service does not list the sale, and is not known to have accepted it.
+ * - `missing`: the service does not list the sale and is not known to have accepted it.
  * - `extra`: only the service has the sale.
  * - `doubled`: one side has the sale ID more than once.
  * - `total`: the totals differ.

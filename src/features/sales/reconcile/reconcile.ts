@@ -24,8 +24,8 @@ import { unitsText } from './units.ts'
 const MAX_DAYS = 400
 
 /**
- * Compares a file with the service or a copy. Throws USAGE, or PARTIAL_FAILURE if the two sides differ. Also throws if
- * the service or the copy cannot be read.
+ * Compares a file with the service or a copy. Throws PARTIAL_FAILURE if the two sides differ. Also throws USAGE and any
+ * error from the service or the copy.
  */
 export async function reconcile(given: ReconcileParts): Promise<void> {
   const opened = checkArguments(given)

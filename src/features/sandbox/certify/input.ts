@@ -30,14 +30,14 @@ export async function readUserFile(path: string, flag: string, maxBytes: number 
   }
 }
 
-/** Reads a text file in UTF-8. Throws USAGE if it cannot be read or is not UTF-8. */
+/** Reads a UTF-8 text file. Throws USAGE if it cannot be read or is not UTF-8. */
 export async function readText(path: string, flag: string): Promise<string> {
   return decodeUtf8(await readUserFile(path, flag), `${flag}: ${path}`)
 }
 
 /**
- * Reads the key file that `file:PATH` names. Throws USAGE, but never quotes the value, because it may be the key
- * itself.
+ * Reads the key file that `file:PATH` names. Errors never quote the value, because it may be the key itself. Throws
+ * USAGE.
  */
 export async function readKeyText(reference: string, flag: string): Promise<string> {
   const [, path = ''] = /^file:(.+)$/s.exec(reference) ?? []
@@ -63,8 +63,8 @@ export function chooseItems(all: readonly Item[], asked: readonly string[], prob
 }
 
 /**
- * Checks that a result can be written to a path. If `isYes` is false, only another result may be overwritten. Throws
- * USAGE.
+ * Checks that a result can be written to a path. Unless `isYes` is true, only an earlier result may be overwritten.
+ * Throws USAGE.
  */
 export function checkOutputPath(path: string, isYes: boolean): void {
   checkWritablePath(path, isYes || isResultFile(path), { flag: '--out', example: 'DIR/result.json' })

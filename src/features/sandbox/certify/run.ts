@@ -36,8 +36,8 @@ export const CERTIFY_FLAGS = {
 type OpenedCertify = Opened<FlagValues<typeof CERTIFY_FLAGS>, object>
 
 /**
- * Tests an integration, or lists the items with `--list`. Throws USAGE with all problems, or PARTIAL_FAILURE if items
- * failed.
+ * Tests an integration, or lists the items with `--list`. Throws PARTIAL_FAILURE if items failed. Also throws a
+ * USAGE error that lists all problems.
  */
 export async function certify(opened: OpenedCertify): Promise<void> {
   const { flags, show } = opened

@@ -46,7 +46,7 @@ const AWAKE_MINUTES = 15 * 60
 const FASTEST = 100_000
 const MAX_SETTLE_MS = 3_600_000
 
-/** Reads the flags. `now` is this machine's time. Throws USAGE with all problems. */
+/** Reads the flags. `now` is this machine's time. Throws a USAGE error that lists all problems. */
 export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems: Problems) {
   const day = readDay(flags.day ?? 'today', now, problems)
   const speed = readSpeed(flags.speed, problems)

@@ -24,7 +24,7 @@ export const journalList = listOf('request', 'requests', 'No requests yet.', {
   footnote: () => `${SANDBOX_TIMES}; -o json includes headers and bodies`,
 })
 
-/** Formats a request as a log line that is safe to print on a terminal. The line includes its line break. */
+/** Formats a request as a log line that is safe to print on a terminal. The line ends with a newline. */
 export function journalLine(entry: JsonObject, screen: Screen): string {
   const status = statusCell(entry)
   const parts = [

@@ -12,7 +12,7 @@ import type { Opened, RunParts } from '../../../terminal/runtime/run.ts'
 /** A completed money write. */
 export interface Written extends Receipt {
   readonly operation: Operation
-  /** If there was no response: how the outcome was determined, and a message for the user. Otherwise `null`. */
+  /** How the outcome was determined, and a message for the user. `null` if there was a response. */
   readonly known: { readonly how: string; readonly line: string } | null
 }
 
@@ -56,7 +56,7 @@ interface WriteParts {
 
 /**
  * Performs a write, unless it was already performed, and prints its receipt. Throws USAGE if the key belongs to a
- * different order, or OUTCOME_UNKNOWN. Also throws any error from the write.
+ * different order. Also throws OUTCOME_UNKNOWN and any error from the write.
  */
 export async function makeWrite(
   command: MoneyCommand,

@@ -27,7 +27,7 @@ export const orderCard: CardView = {
 
 /**
  * Formats the card number or sale ID of an order for a sentence or a form. An agent can choose any sale ID, so an
- * unusual one is quoted, escaped and shortened: it must not look like other facts of the order.
+ * unusual one is quoted, escaped and shortened. Otherwise, it could look like other details of the order.
  */
 export function formatTarget({ cardNumber, saleId = '' }: OrderFacts): string {
   const target = cardNumber ?? saleId

@@ -33,8 +33,8 @@ export const README = { name: 'README.txt', about: 'the contents, and how guests
 
 /**
  * Collects the parts, cleans them, and searches the result for sensitive data. In the returned value, `missing` lists
- * the parts that could not be collected. Throws Interrupted, or INTERNAL if the result contains anything that must not
- * leave this machine.
+ * the parts that could not be collected. Throws INTERNAL if the result contains anything that must not leave this
+ * machine. Also throws Interrupted.
  */
 export async function makeBundle(request: BundleRequest) {
   const { signal, onStep } = request

@@ -38,8 +38,8 @@ export const BUNDLE_FLAGS = {
 type BundleFlags = FlagValues<typeof BUNDLE_FLAGS>
 
 /**
- * Creates and writes a bundle, or lists its parts. `argv` is the command line as typed. Throws USAGE, Interrupted, or
- * INTERNAL if the result contains anything that must not leave this machine.
+ * Creates and writes a bundle, or lists its parts. `argv` is the command line as typed. Throws INTERNAL if the
+ * result contains anything that must not leave this machine. Also throws USAGE and Interrupted.
  */
 export async function writeBundle(opened: Opened<BundleFlags, object>, argv: readonly string[]): Promise<void> {
   const { flags, host, show, say } = opened

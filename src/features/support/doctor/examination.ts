@@ -15,7 +15,7 @@ export interface Examination {
   readonly ledger?: string | undefined
   /** The time limit for each network step, in milliseconds. */
   readonly timeoutMs: number
-  /** The local copies to check, as they would be named with the `--to` flag of a sync command. */
+  /** The local copies to check, in the form that the `--to` flag of a sync command accepts. */
   readonly syncTargets: readonly string[]
   readonly recorder?: HarFile | undefined
 }

@@ -21,9 +21,7 @@ const MIN_NODE = [22, 19] as const
 const TEST_BYTES = 256 * 1024
 /** The doctor warns if the free disk space is below this limit, in bytes. */
 const LOW_SPACE_BYTES = 64 * 1024 * 1024
-/**
- * How far in the future, in milliseconds, a stored time can be without a warning. Allows for small clock corrections.
- */
+/** A stored time may be this many milliseconds in the future without a warning, to allow for clock corrections. */
 const CLOCK_TOLERANCE_MS = 60_000
 
 /** Checks the Node version. */

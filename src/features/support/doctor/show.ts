@@ -48,8 +48,8 @@ async function showVenue(coming: AsyncIterable<DoctorRow>, seen: readonly Doctor
 }
 
 /**
- * Prints a line for each row as it arrives. In other formats, prints one object that contains all rows (JSON or a
- * query), or a list of rows.
+ * Prints a line for each row as it arrives. As JSON or for a query, prints one object that contains all rows. In
+ * other formats, prints a list of rows.
  */
 async function showAll(rows: AsyncIterable<DoctorRow>, { show, host }: Run): Promise<void> {
   if (show.isPlain) {

@@ -59,8 +59,8 @@ export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, ob
 }
 
 /**
- * Returns the profile to change, and its service. Throws NO_PROFILE if no profile is in use, or USAGE if the profile
- * cannot be changed or a different address is in use.
+ * Returns the profile to change and its service. Throws NO_PROFILE if no profile is in use. Throws USAGE if the profile
+ * cannot be changed or if a different address is in use.
  */
 function ownProfile(settings: Settings) {
   const { profile, service } = copyOwner(settings)
@@ -73,7 +73,7 @@ function ownProfile(settings: Settings) {
   if (settings.baseUrl?.from !== `profile ${profile}`)
     throw usageFailure(
       [`the address from ${settings.baseUrl?.from} differs from the address of profile ${profile}`],
-      'omit the address, or change the profile: partner profiles set',
+      'omit the address or change the profile: partner profiles set',
     )
   return { profile, service }
 }
@@ -129,8 +129,8 @@ function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: str
 }
 
 /**
- * Maps the names of members whose time format contradicts the contract to their actual format. The format applies to a
- * name on all endpoints, so names with several formats and names that are not always instants are omitted.
+ * Returns the actual time formats, keyed by member name, of members whose format contradicts the contract. A format
+ * applies to a name on all endpoints, so names with several formats and names that are not always instants are omitted.
  */
 function findDates(answers: readonly ExpectedAnswer[], contradicted: readonly Finding[]) {
   const dates = new Map<string, DateDialect>()

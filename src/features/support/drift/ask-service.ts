@@ -50,8 +50,8 @@ export async function findDrift(
 }
 
 /**
- * Reads each list once and then a few of its records. Keeps only the shapes of the responses. Throws the failure of a
- * request if it would affect all other requests too.
+ * Reads each list once and then a few of its records. Keeps only the shapes of the responses. Rethrows a request's
+ * error if it would affect all other requests too.
  */
 async function askService(session: Session, nowMs: number) {
   const asking = new ShapeCollector(session)

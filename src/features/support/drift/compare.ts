@@ -103,7 +103,7 @@ class Comparison {
       if (other === undefined) this.#value(at(name), due, Object.hasOwn(there, name) ? there[name] : undefined, parents)
       else {
         const judgement = judge({ ...due, always: true }, undefined, { name, parents, dialect: this.#dialect })
-        this.#add(at(name), { ...judgement, seen: `missing; perhaps ${JSON.stringify(other)}` })
+        this.#add(at(name), { ...judgement, seen: `missing; possibly ${JSON.stringify(other)}` })
       }
     }
     const taken = new Set(renamed.values())

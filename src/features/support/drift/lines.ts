@@ -3,7 +3,7 @@ import { Failure } from '../../../base/failure/failure.ts'
 import type { DriftEntry } from '../output.ts'
 import type { DriftReport } from './report.ts'
 
-/** The values of `--fail-on`: the basis of contradictions that count as failures. `assumed` includes `documented`. */
+/** The values of `--fail-on`, which selects the contradictions that are failures. `assumed` includes `documented`. */
 export const FAIL_ON = ['documented', 'assumed'] as const
 export type FailOn = (typeof FAIL_ON)[number]
 

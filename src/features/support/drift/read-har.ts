@@ -16,7 +16,7 @@ import type { Opened } from '../../../terminal/runtime/run.ts'
 import { copyOwner, settingsOf } from '../../shared/copies.ts'
 import { judgeAnswers, type SavedReport } from './report.ts'
 
-/** Maps the base URL of each service in a HAR to the shapes and the number of its responses. */
+/** Maps each service's base URL in a HAR to the number and the shapes of its responses. */
 type Answers = Map<string, { readonly shapes: Shapes; answers: number }>
 
 /** The maximum size of an entry, in bytes. It is large because browsers store complete bodies. */
@@ -50,8 +50,8 @@ export async function driftOfHar(
 }
 
 /**
- * Collects the shapes of successful responses of documented endpoints in a HAR from any tool. Memory use does not grow
- * with the file. Throws USAGE, with the position of the error, if the file cannot be read or is not a HAR.
+ * Collects the shapes of the successful responses of documented endpoints in a HAR from any tool. Memory use does not
+ * grow with the file. Throws USAGE if the file cannot be read or is not a HAR. The message says where the problem is.
  */
 async function readHar(path: string, signal: AbortSignal) {
   const due = new Map((await getExpectedAnswers()).map((one) => [one.id as string, one]))

@@ -118,7 +118,7 @@ function toEntries(all: readonly Finding[], run: readonly Finding[], recorded: r
     .sort((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** Returns an entry's sort key. Sorting is stable, so the entries of an endpoint stay together. */
+/** Returns an entry's sort key. Entries with the same key keep their order. */
 function rankOf({ verdict, basis }: DriftEntry): number {
   return ORDER.indexOf(verdict) * 2 + (basis === 'documented' ? 0 : 1)
 }

@@ -24,8 +24,8 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   const entries: Entry[] = [
     ...seen.flatMap((one, at) => {
       const own = cardEntries(number, one, nowMs)
-      // Take the state from every record, but the issue and expiry dates only from the last record. That is the
-      // service's own record if the service returned the card.
+      // Take the state from every record, but the issue and expiry dates only from the last record. If the service
+      // returned the card, the last record is the one from the service.
       return at === seen.length - 1 ? own : own.filter(({ kind }) => kind === 'state')
     }),
     ...copied.changes.flatMap(({ changes, where }) => changeEntries(number, changes, where)),
@@ -58,7 +58,7 @@ export function markRedeemedAfterCancel(entries: readonly Entry[]): Entry[] {
   if (cancel === undefined) return [...entries]
   return entries.map((entry) => {
     if (entry.act?.what !== 'redeemed' || entry.act.afterMs < cancel.atMs) return entry
-    // Deliveries can arrive out of order. If the remark relies on their order, it says so.
+    // Deliveries can arrive out of order, so the remark says whether it relies on their order.
     const isByEvents = entry.kind === 'delivery' || cancel.kind === 'delivery'
     return withOddity(
       entry,

@@ -93,8 +93,8 @@ export async function openHandle(
     const opened = await openTarget(target, host.env)
     return { handle: handleByForwarding(opened, { headers, mark, keptHeaders, limitMs }), close: opened.close }
   }
-  // A command whose lease is not renewed is told to stop after three quarters of the lease. The grace period must end
-  // before the lease expires.
+  // If its lease is not renewed, a command is told to stop after three quarters of the lease. The grace period that
+  // follows must end before the lease expires.
   const options = { concurrency, graceMs: leaseMs / 10, killOnExit: true }
   const commands = openHandlerCommands(exec ?? '', await surroundings(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }

@@ -97,8 +97,8 @@ async function readCredentials(input: CredentialInput, { host, warn }: Pick<RunP
 }
 
 /**
- * Returns the event and the credentials of a subscription, and checks its URL if there is one. Throws USAGE with all
- * problems, without quoting secrets. Throws NO_PROFILE if a credential cannot be read.
+ * Returns the event and the credentials of a subscription. Checks its URL if there is one. Throws USAGE that lists
+ * every problem, without quoting secrets. Throws NO_PROFILE if a credential cannot be read.
  */
 export async function readSubscription(
   { event, url }: { readonly event: string; readonly url?: string | undefined },

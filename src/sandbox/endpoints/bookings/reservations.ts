@@ -61,13 +61,16 @@ export const RESERVATION_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** Whether the tables together have enough seats for the party, and the party meets each table's minimum size. */
+/** Whether the tables together have enough seats, and the party is large enough for each of them. */
 function canSeat(tables: readonly Table[], people: number): boolean {
   const seats = tables.reduce((sum, { capacity }) => sum + capacity, 0)
   return people <= seats && tables.every(({ minCapacity }) => people >= minCapacity)
 }
 
-/** Returns an array with the ID of the smallest table, so that larger tables stay free for larger parties. */
+/**
+ * Returns an array with only the ID of the smallest of the given tables, so that larger tables stay free for larger
+ * parties.
+ */
 function pickSmallest(tables: readonly Table[]): string[] {
   const [smallest] = tables.toSorted((a, b) => a.capacity - b.capacity)
   return smallest ? [smallest.id] : []

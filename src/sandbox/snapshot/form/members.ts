@@ -1,7 +1,7 @@
 import { findNearest } from '../../../base/failure/nearest.ts'
 import type { LocalMs } from '../../venue/time.ts'
 
-/** The members of a JSON object by name, for example of a complete record. */
+/** A JSON object, such as a complete record. */
 export type RecordData = Readonly<Record<string, unknown>>
 
 /** The first venue's properties, which are used to derive the values of omitted members. */
@@ -35,7 +35,7 @@ export class InvalidLine extends Error {}
 /** Omits each member whose value can be derived from the record's earlier members. */
 export function compactRecord(record: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const short: Record<string, unknown> = {}
-  // The members before the current one, which are the only ones from which expandRecord can derive values.
+  // The members before the current one. expandRecord can derive values only from these.
   const known: Record<string, unknown> = {}
   for (const [name, { implied }] of Object.entries(members)) {
     const value = record[name]

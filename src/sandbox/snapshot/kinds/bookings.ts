@@ -85,7 +85,7 @@ const DOCUMENT_MEMBERS =
   `bookingId locationId method bookedAt bookingTime duration people serviceId serviceName serviceType lastModifiedDate
   notes tables tags status paymentSummary items`.split(/\s+/)
 
-/** Creates the document to store for a booking, with its members in the same order as in a new booking. */
+/** Creates the document to store for a booking. Its members have the same order as those of a new booking. */
 function toDocument(record: RecordData): RecordData {
   const { name: serviceName = null, serviceType = null } = findServiceById(record['serviceId']) ?? {}
   const status = findStatus(String(record['status'])) ?? STATUSES[0]

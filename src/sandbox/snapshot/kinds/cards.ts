@@ -38,7 +38,7 @@ export const card = tableKind({
     Number(remainingCents) <= Number(amountCents) ? null : '"remainingCents" is more than "amountCents"',
 })
 
-/** Creates the document to store for a gift card, with its members in the same order as in a new card. */
+/** Creates the document to store for a gift card. Its members have the same order as those of a new card. */
 function toDocument(record: RecordData): RecordData {
   return Object.fromEntries(Object.keys(CARD_DEFAULTS).map((name) => [name, record[name]]))
 }

@@ -50,7 +50,7 @@ function address(value: unknown): RecordData {
   return Object.fromEntries(Object.entries(given).map(([name, part]) => [name, text(part)]))
 }
 
-/** Creates the document to store for a customer, with its members in the same order as in a new customer. */
+/** Creates the document to store for a customer. Its members have the same order as those of a new customer. */
 function toDocument({ customer: customerId, address: known, document: _document, ...members }: RecordData): RecordData {
   const { firstName, lastName, company, email, phone, phoneNational, phone2, ...rest } = members
   const own = { id: customerId, firstName, lastName, company, email, phone, phoneNational, phone2 }

@@ -52,7 +52,7 @@ export function booleanColumn(name: string): Column {
 
 interface TableKind extends Omit<Kind, 'select' | 'toRecord' | 'insert'> {
   readonly table: string
-  /** The end of the SQL query, which filters and sorts the rows. */
+  /** The clauses of the SQL query that filter and sort the rows. */
   readonly rows: string
   readonly members: Readonly<Record<string, Member & { readonly column?: Column }>>
   /** Returns the members that come from the row's document instead of from columns. */

@@ -50,7 +50,7 @@ const QUIET_WITHIN_MS = 5000
 const LAG_MS = 1200
 const MORE_POLLS = 2
 
-/** A test bench: a sandbox, and the integration that is tested against it. */
+/** A test bench: a sandbox and the integration that is tested against it. */
 export class Bench {
   readonly wire: Wire
   readonly venue: VenueActor
@@ -171,8 +171,8 @@ export class Bench {
 }
 
 /**
- * Reads the bookings in an NDJSON copy, by ID. If several lines contain the same booking, the last one counts. Ignores
- * lines without a booking.
+ * Returns the bookings in an NDJSON copy, keyed by ID. If several lines contain the same booking, the last one wins.
+ * Ignores lines without a booking.
  */
 function readCopy(path: string): ReadonlyMap<string, JsonObject> {
   let text = ''
@@ -184,8 +184,8 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
 }
 
 /**
- * Returns an array with the booking on a line, or an empty array if there is none. The booking is the line's object or
- * one of its members.
+ * Returns an array with the booking that a line contains, or an empty array if there is none. The booking is the line's
+ * object or one of its members.
  */
 function findBooking(line: string): JsonObject[] {
   const value: unknown = parseJsonOrNull(line)

@@ -59,7 +59,7 @@ export class Evidence {
     return [...this.#rows, { at: last.at, kind: 'request', text: `${more} more requests are not listed` }]
   }
 
-  /** Whether the integration has neither sent a request nor received a delivery. */
+  /** Whether nothing has happened yet: the integration has sent no requests and received no deliveries. */
   get isSilent(): boolean {
     return !this.#rows.some(({ kind }) => kind === 'request' || kind === 'delivery')
   }

@@ -25,7 +25,7 @@ export type Receiver = NonNullable<Awaited<ReturnType<typeof startReceiver>>>
 
 /**
  * Starts the `serve` step, waits until the integration's server is listening, and subscribes it to all events. If the
- * server does not start in time, records an observation of the given kind, and returns `null`.
+ * server does not start in time, records an observation of the given kind and returns `null`.
  */
 export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'finding') {
   const { readyMs, signal } = bench.candidate

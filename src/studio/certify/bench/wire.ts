@@ -20,7 +20,7 @@ export interface SeenRequest {
 type WholeReply = WireReply & { readonly body: WholeBody }
 
 /**
- * A layer between an integration and the sandbox. It observes every request, and can respond to requests or change
+ * A layer between an integration and the sandbox. It observes every request and can respond to requests or change
  * responses.
  */
 export class Wire {

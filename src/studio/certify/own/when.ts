@@ -154,8 +154,8 @@ function readChange(fields: Fields): Act | null {
 }
 
 /**
- * Makes a change at the venue. If the service rejects the change, records a finding that reports the mistake in the
- * file.
+ * Makes a change at the venue. If the service rejects it, records a finding, because the file describes a change that
+ * cannot be made.
  */
 async function change(bench: Bench, method: string, path: string, body: object | undefined): Promise<void> {
   try {

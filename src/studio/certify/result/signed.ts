@@ -71,8 +71,8 @@ export type Verdict =
   | { readonly isValid: false; readonly why: string }
 
 /**
- * Verifies the signature of a result file. The signature covers every byte. `known` is the key that must have signed
- * the file. If it is `null`, any key is accepted.
+ * Verifies the signature of a result file. The signature covers every byte. If `known` is a key, the signature must
+ * match it. If `known` is `null`, any key is accepted.
  */
 export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdict {
   const text = Buffer.from(bytes).toString('utf8')

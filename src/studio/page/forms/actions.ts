@@ -9,7 +9,7 @@ import { readFault } from './fault.ts'
 
 type Action = (control: SandboxControl, written: URLSearchParams, state: SandboxState) => Promise<unknown>
 
-/** The actions that forms can run, by name. Each action throws USAGE if its input is invalid. */
+/** The actions that forms can run, keyed by name. Each action throws USAGE if its input is invalid. */
 export const ACTIONS = {
   'add-fault': async (control, written) => control.addFault(readFault(written)),
   'clear-fault': async (control, written) => {
@@ -44,9 +44,7 @@ export async function complaintAbout(action: Promise<unknown>, form: ActionName,
   }
 }
 
-/**
- * Reads a local time, or a duration before or after the current time. A duration must have a sign (`-2h` or `+2h`).
- */
+/** Reads a local time, or a duration before or after the current time. A duration must have a sign (`-2h` or `+2h`). */
 function readTime(text: string, zone: Zone): number {
   const typed = text.trim()
   if (tryParseDuration(typed) !== null)

@@ -6,7 +6,7 @@ import type { Scene } from '../scene.ts'
 import { rawText } from '../words/texts.ts'
 import { actionForm, textField, writtenIn } from './form.ts'
 
-/** Descriptions of the kinds of faults, which have the same names as in `sandbox faults add`. */
+/** Descriptions of the kinds of faults. The kinds have the same names as in `sandbox faults add`. */
 const KINDS: Readonly<Record<FaultEffect['kind'], string>> = {
   status: 'respond with a status',
   latency: 'delay the response',

@@ -19,7 +19,7 @@ export function expectParty(stage: Stage, party: Party): void {
   const [early, late] = [fate < 0.35, fate > 0.78]
   const delay = early ? -drawMinutes(random, 5, 20) : late ? drawMinutes(random, 10, 35) : drawMinutes(random, -3, 7)
   stage.agenda.plan(starts + delay, async () => {
-    // If the party has postponed its booking, delay its arrival by the same time.
+    // If the party has postponed its booking, delay its arrival by the same amount.
     const later = party.starts - starts
     if (later === 0) await arrive(stage, party, early, late)
     else stage.agenda.plan(stage.now() + later, () => arrive(stage, party, early, late))

@@ -45,7 +45,7 @@ export interface Stage {
 /** The first `scene` number of each script part, for {@link Stage.drawFor}. */
 export const SCENES = { diary: 1_000, callers: 2_000, walkIns: 3_000, cards: 4_000, office: 5_000 } as const
 
-/** A party with a booking, with the details that the staff know. */
+/** The details that the staff know about a party with a booking. */
 export interface Party {
   readonly bookingId: string
   /** When the party is expected, in milliseconds since 1970. */

@@ -7,7 +7,7 @@ import { getCurrentBoot, getCurrentOwner, getLiveness, type Owner } from '../../
 export interface LeaseHolder extends Owner {
   readonly host: string
   readonly command: string
-  /** A random string that lets a run recognize its own lease after a response was lost. */
+  /** A random string that lets a run recognize its own lease even if a response was lost. */
   readonly token: string
 }
 

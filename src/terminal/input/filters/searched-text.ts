@@ -44,7 +44,7 @@ function digitsOf(text: string): string {
   return text.normalize('NFKC').replace(/\D+/g, '')
 }
 
-/** Matches part of a phone number. Also matches a number with a country code instead of the leading 0. */
+/** Returns whether `number` is part of a phone number, even if one has a country code and the other a leading 0. */
 function matchesPhone(number: string, known: string): boolean {
   if (known === '') return false
   if (known.includes(number)) return true

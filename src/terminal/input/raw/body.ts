@@ -8,9 +8,8 @@ import type { Problems } from '../problems.ts'
 const BODILESS = new Set(['GET', 'HEAD'])
 
 /**
- * Reads a request body of unknown structure. Without `--set`, `--data` is used byte for byte, except for a byte order
- * mark before JSON. With `--set`, it is parsed as JSON. Throws USAGE if the
- * content of `--data` cannot be read.
+ * Reads a request body of unknown structure. Without `--set`, keeps `--data` byte for byte, but removes a byte order
+ * mark before JSON. With `--set`, parses `--data` as JSON. Throws USAGE if the content of `--data` cannot be read.
  */
 export async function readRawBody(
   method: string,

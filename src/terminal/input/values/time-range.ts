@@ -11,8 +11,8 @@ type GivenRange = { readonly from?: string | undefined; readonly to?: string | u
 
 /**
  * Reads the optional range given with `--KIND-from` and `--KIND-to`. Returns the range as it is sent to the service,
- * and a description of it. With `--no-validate`, an unreadable time is sent as typed. Throws USAGE with all problems
- * before a profile is needed.
+ * and a description of it. With `--no-validate`, an unreadable time is sent as typed. Throws USAGE, listing all
+ * problems, before a profile is needed.
  */
 export async function readKindRange(
   { flags, connection, host, debug, warn }: Opened<object, object>,

@@ -1,7 +1,7 @@
 import { GLOBAL_FLAGS } from '../flags.ts'
 import { ALIASES } from './aliases.ts'
 
-/** Commands that have subcommands, but also accept any word as an argument. */
+/** Commands that have subcommands but also accept any word as an argument. */
 const TAKES_ANY_WORD: readonly string[] = ['api', 'monitor']
 
 /**

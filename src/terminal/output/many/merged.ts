@@ -13,12 +13,10 @@ import type { Printing, PrintOptions } from './venue.ts'
 
 type Shown = { readonly spools: Spool[]; text: string; readonly ended: PromiseWithResolvers<void> }
 
-/** The error if no venue has a complete list. Nothing is printed in this case, not even an empty list. */
+/** The error if no venue has a complete list. In this case, not even an empty list is printed. */
 const NOTHING = new Error('no venue has printed a list')
 
-/**
- * Merges the output of several venues. Prints complete lists in profile order, but NDJSON as it arrives.
- */
+/** Merges the output of several venues. Prints complete lists in profile order, but NDJSON as it arrives. */
 export class Merged {
   readonly #host: Host
   readonly #shown: ReadonlyMap<string, Shown>

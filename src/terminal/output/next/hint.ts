@@ -87,7 +87,7 @@ const SERVICE_FLAGS = {
   from: /^URL$/,
 } as const
 
-/** Adds the flags with which the user chose a service to each suggested command that accepts them. */
+/** Adds the user's {@link SERVICE_FLAGS} to each suggested command that accepts them. */
 async function toSameService(text: string, line: TypedLine): Promise<string> {
   const own = line.command === null ? null : await line.flagsOf(line.command)
   let result = ''

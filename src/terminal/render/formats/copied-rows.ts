@@ -4,7 +4,7 @@ import { type Place, WireRecord } from '../../../base/json/list/wire-record.ts'
 import type { DelimitedLines } from './delimited.ts'
 
 const INITIAL_BYTES = 128 * 1024
-/** How a byte affects its field: the field needs CSV quotes, or must be formatted from the parsed value. */
+/** How a byte affects its field: the field needs CSV quotes or must be formatted from the parsed value. */
 const [QUOTED, FORMATTED] = [1, 2]
 
 /** Formats rows for a file by copying bytes from the records. Parses only those fields whose text must change. */
@@ -55,7 +55,7 @@ export class CopiedRows {
     this.#put(this.#at === start && this.#isCsv ? '""\n' : '\n')
   }
 
-  /** Copies a field. If the field must be formatted instead, returns `false` and adds nothing. */
+  /** Copies a field. Returns `false` without adding anything if the field must be formatted instead. */
   #copyField(bytes: Buffer, from: number, to: number): boolean {
     const kind = bytes[from]
     if (kind === 0x6e /* null */) return true

@@ -13,7 +13,7 @@ export const GAP = 2
 const PLACEHOLDER = '\ue000'
 
 /**
- * Loads cli-table3. Because the library measures emoji incorrectly, it lays out placeholders that are replaced with the
+ * Loads cli-table3. The library measures emoji incorrectly, so it lays out placeholders, which are replaced with the
  * cells later. Layouts are cached, because creating one is slow.
  */
 export async function openFrames(): Promise<(columns: readonly FrameColumn[]) => Frame> {

@@ -57,7 +57,7 @@ export async function fitsOneRow(text: string, start: number, screen: Screen): P
   return (await openRuler([safe])).width(safe) <= (screen.columns ?? MAX_ROW_IN_PIPE) - start
 }
 
-/** Escapes and wraps partner's own text. The first row starts with `first`, and the others with `indent`. */
+/** Escapes and wraps partner's own text. Prefixes the first row with `first`, and the others with `indent`. */
 async function ownLines(text: string, first: string, indent: string, { columns }: Screen): Promise<string[]> {
   const safe = terminalSafe(text)
   if (columns === null) return [first + safe]
@@ -65,7 +65,7 @@ async function ownLines(text: string, first: string, indent: string, { columns }
   return rows.map((row, index) => (index === 0 ? first : indent) + row)
 }
 
-/** Escapes lines and wraps them to the width that remains if `start` columns are already used. */
+/** Escapes lines and wraps them. The first `start` columns of each row are already used. */
 async function rowsOf(lines: readonly string[], { columns }: Screen, start: number): Promise<string[]> {
   const safe = lines.map(terminalSafe)
   if (columns === null) return safe

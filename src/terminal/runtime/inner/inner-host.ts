@@ -15,7 +15,7 @@ export interface InnerCall {
   /** Receives the results of the command. */
   readonly printer: (options: PrintOptions) => Printing
   readonly signal: AbortSignal
-  /** Receives what the command would print on stderr. */
+  /** Receives the text that the command would print on stderr. */
   readonly say: (text: string) => void
 }
 

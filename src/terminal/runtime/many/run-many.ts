@@ -27,7 +27,7 @@ const MAX_JOBS = 100
 /**
  * Runs a command for each of several profiles in this process and merges the output. Reports the failure of a profile
  * without delaying the others. Throws PARTIAL_FAILURE or INTERRUPTED. Also throws USAGE or NO_PROFILE, but only if
- * nothing was requested.
+ * no request was sent.
  */
 export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<void> {
   const jobs = checkFlags(Named, flags)
@@ -115,7 +115,7 @@ function stopped({ signal }: Host, ends: readonly VenueEnd[], isEndless: boolean
   return new Failure('INTERRUPTED', isEndless ? message : `${message}; ${done} of ${ends.length} profiles had finished`)
 }
 
-/** Holds back usage errors until another kind of result arrives. If all venues fail alike, one error is reported. */
+/** Delays usage errors until a run has a different result. If all venues have the same usage error, reports it once. */
 class DeferredFailures {
   readonly #held: { readonly failure: Failure; readonly report: () => Promise<void> }[] = []
   #isOpen = false

@@ -5,8 +5,8 @@ export class Turns {
   readonly #waiting: (() => void)[] = []
 
   /**
-   * `lend` is called when a task starts. It returns a function to call when the task ends. Calling `giveBack` lets
-   * another task start early. If `lend` is `null`, a waiting task starts only when another ends.
+   * `lend` is called when a task starts and returns a function that is called when the task ends. It may call
+   * `giveBack` to let another task start before this one ends.
    */
   constructor(jobs: number, lend: ((giveBack: () => void) => () => void) | null = null) {
     this.#free = jobs

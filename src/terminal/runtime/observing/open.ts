@@ -50,8 +50,8 @@ async function openPings(host: Host, words: readonly string[], Named: CommandCla
 }
 
 /**
- * Reads the URL. If it is a reference that cannot be read, warns and returns `null`, because a secret store that is
- * down must not stop a run. The monitor notices the missing ping.
+ * Reads the URL. If it is a reference that cannot be read, warns and returns `null`, because an unavailable secret
+ * store must not stop a run. The monitor notices the missing ping.
  */
 async function readOrWarn(given: GivenPing, host: Host): Promise<GivenPing | null> {
   try {

@@ -26,7 +26,7 @@ export async function post({ url, headers, body, env, limitMs, signal: outer }: 
     const { transport, close } = await openTransport(url, env)
     try {
       const reply = await transport({ method: 'POST', url, headers, body, signal })
-      // Abort the rest of the response, which may be endless, because only the status matters.
+      // Only the status matters. Abort the rest of the response, which may be endless.
       abort()
       await drop(reply)
       return reply.status

@@ -17,7 +17,7 @@ const STOPPED_LIMIT_MS = 1000
 const MAX_REQUESTS = 1000
 
 /**
- * The maximum number of runs whose spans are being sent at the same time. With `--every`, the spans of further runs are
+ * The maximum number of runs whose spans can be sent at the same time. With `--every`, the spans of further runs are
  * dropped.
  */
 const MAX_SENDING = 4

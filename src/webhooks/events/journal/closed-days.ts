@@ -18,7 +18,7 @@ export interface ClosedPart {
   /** The path of the compressed file, such as `hooks.ndjson.2026-11-27.gz`. */
   readonly compressed: string
   readonly hasPlain: boolean
-  /** Whether the compressed file exists. It is always complete, so an uncompressed file is then only a leftover. */
+  /** Whether the compressed file exists. If so, it is complete, and an uncompressed file is only a leftover. */
   readonly hasCompressed: boolean
 }
 
@@ -34,11 +34,11 @@ function dayName(day: number): string {
 }
 
 /**
- * Returns the closed parts of a journal, from the oldest to the newest. Recognizes them by name only. Throws the
- * system's error if the directory cannot be read.
+ * Returns the closed parts of a journal, from the oldest to the newest. Recognizes them by name only. Throws a
+ * system error if the directory cannot be read.
  */
 export function closedPartsOf(journal: string): readonly ClosedPart[] {
-  // Pipes and redirected input, such as /dev/stdin, have no closed parts.
+  // Devices and pipes such as /dev/stdin have no closed parts.
   if (/^\/(?:dev|proc)\//.test(journal)) return []
   const path = attempt(() => realpathSync.native(journal), journal)
   const [directory, name] = [dirname(path), basename(path)]

@@ -19,7 +19,7 @@ interface Pending {
 }
 
 export interface JournalOptions {
-  /** Called for each delivery that is already in the journal. */
+  /** Called when the journal is opened, once for each delivery in it. */
   readonly onDelivery: (delivery: Delivery) => void
   /** Which deliveries to keep, or `null` to keep all of them in one file. */
   readonly keeping: Keeping | null
@@ -72,9 +72,7 @@ async function openFile(path: string, { keeping, onDelivery }: Pick<JournalOptio
   }
 }
 
-/**
- * Returns a writer that batches pending deliveries, because flushing one to disk takes just as long as flushing many.
- */
+/** Returns a writer that batches pending deliveries, because flushing many to disk takes as long as flushing one. */
 function openWriter(
   path: string,
   lock: Lock,

@@ -59,8 +59,8 @@ export class JournalFile {
   }
 
   /**
-   * Returns whether the file still has this path, which means that it was not deleted, moved or replaced. Throws the
-   * system's error.
+   * Returns whether the file still has this path, which means that it was not deleted, moved or replaced. Throws a
+   * system error.
    */
   isAt(path: string): boolean {
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
@@ -74,7 +74,7 @@ export class JournalFile {
     if (last?.isEnded === false) writeSync(this.#descriptor, '\n')
   }
 
-  /** Removes what is left of a failed {@link append}. Throws system errors. */
+  /** Removes the incomplete data of a failed {@link append}. Throws system errors. */
   repair(): void {
     // Appending to the incomplete line would make the next line unreadable too.
     if (this.#incompleteAt !== null) this.#truncate(this.#incompleteAt)
@@ -82,8 +82,8 @@ export class JournalFile {
   }
 
   /**
-   * Appends lines, flushes them to disk, and returns the offset of the first one. If that fails, throws the system's
-   * error and removes the lines from the file. If they cannot be removed immediately, {@link repair} removes them
+   * Appends lines, flushes them to disk, and returns the offset of the first one. If that fails, throws a system error
+   * and removes the lines from the file. If they cannot be removed immediately, {@link repair} removes them
    * later.
    */
   async append(bytes: Buffer): Promise<number> {
@@ -137,7 +137,7 @@ export class JournalFile {
     await writeAsync(this.#digits, HANDLED_DIGIT, end - HANDLED_OFFSET, 'latin1')
   }
 
-  /** Shortens the file. Does nothing if the file is already shorter, because truncating it would append zeros. */
+  /** Shortens the file. Does nothing if the file is already shorter, because `ftruncate` would extend it with zeros. */
   #truncate(length: number): void {
     if (fstatSync(this.#descriptor).size <= length) return
     // Tracked files are truncated by descriptor, because they may have been renamed since they were opened.

@@ -16,7 +16,7 @@ interface LastDelivery {
 /**
  * Returns the time of the last delivery in a journal, without reading the whole file. If the file is empty or missing,
  * reads the last closed day instead. Skips an incomplete last line, because that delivery was never acknowledged.
- * Throws USAGE if the closed day cannot be read, an Error if the last line is not a delivery, or the system's error.
+ * Throws USAGE if the closed day cannot be read, an Error if the last line is not a delivery, or a system error.
  */
 export async function readLastDelivery(path: string): Promise<LastDelivery> {
   const last = lastInFile(path)

@@ -110,7 +110,7 @@ async function openUnlessMissing(path: string): Promise<GivenFile | null> {
 }
 
 /**
- * Lists the closed parts until two lists in a row are equal. A list can miss a day that is compressed while the
+ * Lists the closed parts until two consecutive lists are equal. A list can miss a day that is compressed while the
  * directory is being read, but the next list contains it, because each day is compressed only once.
  */
 function listWhileClosing(path: string): readonly ClosedPart[] {

@@ -10,15 +10,15 @@ import { type Keeping, Upkeep } from './upkeep.ts'
 const LOOK_EVERY_MS = MINUTE_MS
 
 /**
- * A journal's file, which is closed at the end of each UTC day. It is then renamed and replaced with a new file, so
- * deliveries are never copied from one file to another.
+ * A journal's file. At the end of each UTC day, it is closed, renamed and replaced with a new file, so deliveries are
+ * never copied from one file to another.
  */
 export class Rotation {
   /** The journal's path, without symbolic links. */
   readonly path: string
   readonly #keeping: Keeping
   readonly #upkeep: Upkeep
-  /** Files that were closed or replaced, with deliveries that have not been answered yet. */
+  /** Closed or replaced files that still have unanswered deliveries. */
   readonly #busy = new Map<string, Promise<void>>()
   /** The day of the file's last delivery, or `null` if the file is empty. */
   #day: number | null
@@ -99,7 +99,7 @@ export class Rotation {
   }
 
   /**
-   * Renames the file and creates a new one at its path. Does everything that can fail on a full disk before the first
+   * Renames the file and creates a new one at its path. All steps that can fail on a full disk precede the first
    * rename. If this throws a system error, the file is unchanged.
    */
   #closeDay(day: number): void {

@@ -67,7 +67,7 @@ export function readEntry(node: Node, reading: Reading): Entry {
   }
 }
 
-/** Reads an entry's members. `named` contains all member names. `found` contains the members whose values are text. */
+/** Reads an entry's members. Returns all names as `named`, and the members whose values are text as `found`. */
 function textsOf({ items }: YAMLMap<unknown, unknown>, reading: Reading) {
   const { addProblem, yaml } = reading
   const found: { [member in Member]?: FoundText } = {}

@@ -6,13 +6,13 @@ import type { DesiredSubscription, FilePosition, FileProblem } from '../desired.
 import { type Reading, readEntry } from './entry.ts'
 
 /**
- * Reads a list of subscriptions in YAML or JSON. Returns problems in file order. If there are any, `subscriptions` is
- * incomplete. Rejects tags and aliases. Aliases can expand to a huge list.
+ * Reads a list of subscriptions in YAML or JSON. Rejects tags. Also rejects aliases, because they can expand to a huge
+ * list. Returns problems in file order. If there are any, `subscriptions` is incomplete.
  */
 export async function parseSubscriptions(text: string, isChecked: boolean) {
   let read: YamlDocuments
   try {
-    // The parser's check for duplicate members is switched off, because it takes quadratic time.
+    // Disable the parser's check for duplicate members, because it takes quadratic time.
     read = await readYamlDocuments(text, false)
   } catch (error) {
     if (!(error instanceof TooDeepError)) throw error

@@ -23,8 +23,8 @@ export interface ReadOptions {
 export type SubscriptionsFile = Awaited<ReturnType<typeof readSubscriptions>>
 
 /**
- * Reads a file, or standard input if the name is `-`. Throws USAGE with every problem and its position, or the signal's
- * reason.
+ * Reads a file, or standard input if the name is `-`. Throws a USAGE error that lists the problems with their
+ * positions, or the signal's reason.
  */
 export async function readSubscriptions(given: string, reading: ReadOptions) {
   const name = nameOf(given)

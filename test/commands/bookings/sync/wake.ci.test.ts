@@ -153,7 +153,7 @@ test('with --profiles, an event wakes only the venue whose location ID it contai
 describe('bookings sync --wake with an inbox', () => {
   const server = postgresServer()
 
-  test('an event in an inbox wakes a sync to PostgreSQL', async (context) => {
+  test('an event in an inbox wakes a sync that writes to PostgreSQL', async (context) => {
     skipWithout(context, POSTGRES)
     const [to, wake] = [await server.database(), await server.database()]
     const { event } = await openTestInbox(wake)

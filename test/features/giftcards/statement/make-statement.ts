@@ -13,7 +13,7 @@ export interface Histories {
   readonly changes: readonly (CardFound & { readonly card: string })[]
 }
 
-/** A write. `isOurs` defaults to true: the venue's own profile performed it. */
+/** A write. `isOurs`, which defaults to true, says whether the venue's own profile performed it. */
 type Write = Omit<OwnWrite, 'isOurs'> & Partial<OwnWrite>
 
 export type Made = ReturnType<typeof makeStatement>

@@ -56,7 +56,7 @@ describe('origins of redemptions in a statement', () => {
     },
   )
 
-  test("a statement does not say who redeemed if this machine's writes are unknown", () => {
+  test("a statement does not say who made a redemption if this machine's writes are unknown", () => {
     const found = makeStatement(history(before, left(6500)), { writes: [], tellsWho: false })
     expect(byWhom(found)).toEqual(['redeemed -3500'])
     expect(explainUnknownRedeemers(found, null)).toContain('--profile')
@@ -148,7 +148,7 @@ describe('statement entries for writes that the service does not show', () => {
   })
 })
 
-test('a statement lists a redemption with an unknown outcome as made elsewhere and says whether the balance fell by enough', () => {
+test('a statement lists a redemption with an unknown outcome as made elsewhere and says whether the balance fell far enough', () => {
   const open = redeemed(2500, HOUR_MS / 2, { isOpen: true })
   const taken = make(history(left(10_000), left(7500)), open)
   expect(byWhom(taken)).toEqual(['redeemed -2500 elsewhere'])

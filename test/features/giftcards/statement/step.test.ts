@@ -99,7 +99,7 @@ describe('explainStep', () => {
     expect(Object.fromEntries(flows.map(({ kind, cents }) => [kind, Number(cents)]))).toEqual(expected)
   })
 
-  test('explainStep compares a reappeared card to the state in which it was last listed', () => {
+  test('explainStep compares a card that reappears with the state in which it was last listed', () => {
     const { flows } = explainStep({ before: null, after: state('Active', 100, 75), lastListed: active, known: 0n })
     expect(flows.map(({ kind, cents }) => `${kind} ${cents}`)).toEqual(['not-explained 100', 'redeemed -25'])
   })

@@ -158,7 +158,7 @@ const URLS = weighted(
 
 /**
  * Returns the URL for a subscription, which is usually one of the receiver's. Uses a host under `.invalid` only for
- * gift card events, because the service would accept it for other events and send webhooks to it.
+ * gift card events. For other events, the service would accept the host and send webhooks to it.
  */
 function urlOf(event: string, drawn: string | undefined, origin: string): string | undefined {
   if (drawn?.startsWith('/')) return origin + drawn

@@ -1,7 +1,7 @@
 import type { Mutant } from '../../../support/mutants.ts'
 
 /**
- * Mutants of the sandbox that the model must detect, by file and name. Each mutant replaces a piece of code.
+ * Mutants of the sandbox that the model must detect, keyed by file and name. Each mutant replaces a piece of code.
  */
 const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: string, to: string]>>>> = {
   'records/giftcards.ts': {

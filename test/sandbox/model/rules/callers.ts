@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { assumedRejection, type ExpectedResponse, reject } from '../expected-response.ts'
 import type { Model } from '../state.ts'
 
-/** The API keys that every sandbox accepts, by the situation that each one simulates. */
+/** The API keys that every sandbox accepts, keyed by the situation that each one simulates. */
 export const KEYS = {
   good: 'sandbox_key_harbour_and_vine',
   wrong: 'sandbox_key_of_nobody',
@@ -72,7 +72,7 @@ export function rejectSignature(kind: SignatureKind, body: string | null): Expec
 }
 
 /**
- * Counts a request, and rejects it if it exceeds the rate limit. The specification says "Rate limits are enforced per
+ * Counts a request and rejects it if it exceeds the rate limit. The specification says "Rate limits are enforced per
  * endpoint." The model assumes that they are also enforced per key, and before all other checks.
  */
 export function rejectOverLimit({ limit }: Model, endpoint: string, key: string): ExpectedResponse | null {

@@ -26,7 +26,7 @@ describe.each(SHELLS)('installation of the completion script for %s', (shell: Sh
     const own = 'caf\u00e9="\u00e9"'
     if (startupFile !== null) {
       mkdirSync(dirname(startupFile), { recursive: true })
-      // This content has no final line break and is not valid UTF-8.
+      // This content has no trailing newline and is not valid UTF-8.
       writeFileSync(startupFile, own, 'latin1')
     }
     const first = await complete(home, shell, '--install')

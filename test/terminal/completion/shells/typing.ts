@@ -10,7 +10,7 @@ import { runLineInTerminal } from '../../../support/terminal.ts'
 
 export type TypedShell = Exclude<Shell, 'powershell'>
 
-/** Requires the given shell. */
+/** Returns the requirement that the given shell is installed. */
 export function installed(shell: TypedShell): Need {
   const { status } = spawnSync(shell, ['-c', 'exit'], { stdio: 'ignore', timeout: LIMIT_MS })
   return { isMet: shell === 'bash' || isRequired(shell) || status === 0, lack: `${shell} is not installed` }
@@ -83,7 +83,7 @@ export function typist(shell: TypedShell) {
   return {
     directory,
     home,
-    /** Returns the words that a program would receive from a typed line. The line can contain Tabs. */
+    /** Returns the words that a program would receive from a typed line. The line can contain Tab characters. */
     async wordsOf(line: string): Promise<readonly string[]> {
       // Ctrl-A moves to the start of the line, where `show` is inserted. `show` prints the words instead of executing
       // them.
@@ -91,7 +91,7 @@ export function typist(shell: TypedShell) {
       const [, shown = ''] = /^(<partner>.*?)\r?$/m.exec(screen.replace(/\r+/g, '\n')) ?? []
       return [...shown.matchAll(/<(.*?)>/g)].map(([, word = '']) => word)
     },
-    /** Types a line that contains Tabs. Returns the screen once the given text appears. */
+    /** Types a line that contains Tab characters. Returns the screen once the given text appears. */
     async screenOf(line: string, appears: string): Promise<string> {
       return (await type(line, appears)).screen
     },

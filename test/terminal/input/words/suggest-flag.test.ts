@@ -7,7 +7,7 @@ import { words } from '../../../support/words.ts'
 
 const FLAGS = new Map(manifestCommands().map(({ words, flags }) => [words, Object.keys(flags)]))
 
-/** Returns the flag that is suggested if a command does not have the given flag, or `null`. */
+/** Returns the flag that the error about the given unknown flag suggests, or `null`. */
 function meantBy(flag: string, command: string): string | null {
   const { problem } = unknownFlag(flag, command, FLAGS.get(command) ?? [])
   expect(problem.startsWith(`unknown flag ${flag.replace(/=.*/, '')}`)).toBe(true)

@@ -32,7 +32,7 @@ describe('tagged lines', () => {
     expect(tagged(onTheWire(text))).toBe(`${line}\n`)
   })
 
-  test('taggedLines writes a record that spans several lines on one line', () => {
+  test('taggedLines puts a multi-line record on a single line', () => {
     for (const record of [new WireRecord('{\n "a": 1\n}'), onTheWire('{\n "a": 1\n}')])
       expect(tagged(record)).toBe('{"_profile":"city-1.b_c","a":1}\n')
   })

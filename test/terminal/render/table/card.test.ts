@@ -130,7 +130,7 @@ describe('long lists inside a record', () => {
     expect(mixed).toHaveLength(1 + 1234 + 1)
   })
 
-  test('a card omits the trailing blank rows of a long list, but keeps all others', async () => {
+  test('a card omits the trailing blank rows of a long list, but keeps all other rows', async () => {
     const items = rows(400, {}).map((row, at) => (at > 120 && at < 350 ? row : {}))
     const drawn = await shown(JSON.stringify({ name: 'A', items, other: 1 }))
     const [head = '', tail] = drawn.split('\n\nOther\n')

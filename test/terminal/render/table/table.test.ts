@@ -22,7 +22,7 @@ async function remarkOn(asked: Asked, records: readonly string[], stderr = pipe)
   return writer.remark(stderr)
 }
 
-/** Writes the record `usual` to a table 500 times, and then the record `late`. Returns the last row. */
+/** Writes the record `usual` 500 times and then the record `late` to a table. Returns the last row. */
 async function rowAfter(usual: string, late: string, screen = pipe): Promise<string> {
   const writer = await open({ format: 'table', screen })
   for (let row = 0; row < 500; row++) await writer.write(new WireRecord(usual))

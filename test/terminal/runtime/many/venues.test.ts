@@ -141,7 +141,7 @@ test('a usage error for one venue does not stop the other venues', async () => {
   expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'odd', exitCode: 2 })
 })
 
-test("the output hides every venue's key, even if another venue's service repeats it", async () => {
+test("the output never contains a venue's key, even if another venue's service repeats it", async () => {
   const [one, other] = ['key-of-one-4711', 'key-of-other-4712']
   const says = await startRawServer([answers(400, { message: `not ${one}, nor ${other}` })])
   const { run } = configureVenues([venue('one', says, { key: one }), venue('other', says, { key: other })])

@@ -14,7 +14,7 @@ import { booking, startSyncService } from '../../../sync/service.ts'
 const ID = '5f1d7a3e-9b2c-4d00-12ab-34cd56ef7890'
 const NOON = '2026-11-20T12:00:00.000Z'
 const SINCE = ['--since', '2026-11-20T10:00:00Z']
-/** A response without records, whose Date header never changes. */
+/** A response that has no records and always has the same Date header. */
 const NOTHING = answers(200, [], { date: new Date(NOON).toUTCString() })
 
 /** Starts a job monitor that responds to each ping with `act`. */
@@ -49,7 +49,7 @@ describe('pings for a single run', () => {
     for (const { headers } of monitor.requests) expect(Object.keys(headers)).not.toContain('x-api-key')
   })
 
-  test('PARTNER_PING_URL has the same effect as --ping, which takes precedence', async () => {
+  test('PARTNER_PING_URL has the same effect as --ping, but --ping takes precedence', async () => {
     const { args, env } = await emptySync()
     const [one, other] = [await startMonitor(), await startMonitor()]
     const all = { ...env, PARTNER_PING_URL: one.url }
@@ -400,7 +400,7 @@ describe('pings with --profiles', () => {
     expect(bodyOf('-good/0')).toBe('')
   })
 
-  test('without {profile} in the URL, all venues share one pair of pings', async () => {
+  test('without {profile} in the URL, all venues share one start ping and one final ping', async () => {
     const { env, args } = await twoVenues()
     const monitor = await startMonitor()
     expect((await runPartner([...args, '--ping', monitor.url], { env })).code).toBe(11)

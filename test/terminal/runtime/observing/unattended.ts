@@ -23,9 +23,7 @@ const SALE = {
   total: { amount: 500, currency: 'AUD' },
 }
 
-/**
- * Every command that can send pings, as users run it from cron. Some of the runs fail, because failures are pinged too.
- */
+/** Every command that can send pings, as run from cron. Some of the runs fail, because failures send pings too. */
 export const UNATTENDED: readonly Unattended[] = [
   { id: 'bookings sync', rest: `--to b.ndjson ${SINCE}`, code: 0 },
   { id: 'bookings sync', rest: `--to - ${SINCE} -v`, code: 0 },

@@ -23,7 +23,7 @@ test('readJournal returns exactly the deliveries stored before it started, even 
   const bodies: string[] = []
   for await (const batch of readJournal(path)) {
     for (const { body } of batch) bodies.push(Buffer.from(body).toString())
-    // Each batch is a whole file here, so close and compress the current file before the reader reaches it.
+    // Each batch is one whole file. Close and compress the journal's current file before the reader reaches it.
     await journal.handle('later')
     clock.advance(DAY)
     await journal.tidy()

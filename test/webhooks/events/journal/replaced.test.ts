@@ -23,7 +23,7 @@ const warning = (path: string) =>
 describe.each(KEEPING)('a journal %s --keep whose file is replaced by another program', (_, keepMs) => {
   const mark = keepMs === null ? '' : '+'
 
-  test('a journal that is deleted is created again by the next delivery, with one warning', async () => {
+  test('the next delivery recreates a deleted journal, and one warning is printed', async () => {
     const { path, handle, told } = await openedJournal(keepMs)
     await handle('a')
     rmSync(path)

@@ -103,7 +103,7 @@ describe('problems in a subscription file', () => {
     expect(first).toMatch(line)
   })
 
-  test('apply reports all problems in file order but none after a syntax error', async () => {
+  test('apply reports all problems in file order, up to the first syntax error', async () => {
     const text = '- event: NOPE\n  webhookUrl: x\n- event: BOOKING_CREATED\n  securtyKey: env:A\n'
     expect((await problemsOf(text)).map((line) => line.split(':', 2).join(':'))).toEqual(['1:10', '2:15', '3:3', '4:3'])
     const broken = `${text}- event: "X\n- event: NOPE\n`

@@ -1,9 +1,9 @@
 import { centsText } from '../../../../money/amount.ts'
 
-/** Explanations for accountants of why the cause of a card's change is unclear. */
+/** Messages that explain to accountants why the cause of a card's change is unclear. */
 export const EXPLANATIONS = {
-  gone: 'the service no longer lists the card, and does not say why',
-  returned: 'the service lists the card again, and does not say why',
+  gone: 'the service no longer lists the card but does not say why',
+  returned: 'the service lists the card again but does not say why',
   unreadable: 'its balance is missing or not a whole number of cents in one of the snapshots',
   rest: 'it is Redeemed but has a balance: the service does not say how much of it is owed',
   rose: 'its balance rose by more than its amount did: a top-up, or a reversed redemption',
@@ -11,8 +11,8 @@ export const EXPLANATIONS = {
     `its amount was ${cents < 0n ? 'lowered' : 'raised'}, for example by a ${cents < 0n ? 'correction' : 'top-up'}`,
   fell: (status: string | null, left: bigint): string =>
     left === 0n
-      ? `it is ${named(status)} with a balance of 0: the service does not say how much was redeemed before`
-      : `its balance fell, and it is ${named(status)}: the service does not say whether the difference was redeemed before`,
+      ? `it is ${named(status)} with a balance of 0: the service does not say how much was redeemed beforehand`
+      : `its balance fell, and it is ${named(status)}: the service does not say whether the difference was redeemed beforehand`,
   left: (status: string | null): string =>
     status === 'AwaitingPayment'
       ? 'it is AwaitingPayment again: the service does not say why'

@@ -5,9 +5,9 @@ import type { Days, MapKey, PosFile } from '../ledger.ts'
 
 /** Keys that a comparison needs, each with the note to print if the file lacks the key. */
 const MISSING_KEY_NOTES: readonly (readonly [MapKey, string])[] = [
-  ['closed', 'when a sale was closed: the days are not compared'],
-  ['bookingId', 'which booking a sale belongs to: the links are not compared'],
-  ['originalSaleId', 'which sale a refund is for: refunds are not checked against their sales'],
+  ['closed', 'when a sale was closed, so the days are not compared'],
+  ['bookingId', 'which booking a sale belongs to, so the links are not compared'],
+  ['originalSaleId', 'which sale a refund is for, so refunds are not checked against their sales'],
 ]
 
 /** Returns notes about a comparison, which are printed after its differences. */
@@ -27,7 +27,7 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
     ...many(withoutTotal, 'excluded from both totals: no total in the file'),
     ...many(unlinkedOnBothSides, 'not counted as a difference: no booking in the service or in the file'),
     ...many(undated, 'skipped: listed only by the service, with no closing time'),
-    ...many(otherDays, 'skipped: in the file, but closed on other days'),
+    ...many(otherDays, 'skipped: in the file, but closed on days that are not compared'),
     ...undecided.map(
       (saleId) => `${saleId} is missing, but its lines in the file contradict each other, so --fix omits it`,
     ),

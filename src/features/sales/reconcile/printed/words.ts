@@ -85,7 +85,7 @@ export function unlinked(pos: PosSale, service: ServiceSale): Difference {
     next:
       acceptedBy === undefined
         ? LINK
-        : 'do not send the sale again, or the service may list it twice: ask the service to link it to its booking',
+        : 'ask the service to link the sale to its booking; do not send it again, or the service may list it twice',
   })
 }
 
@@ -111,7 +111,7 @@ export function orphan(pos: PosSale, service: ServiceSale | null, days: Days): D
     ],
     next:
       parent === null
-        ? 'find out which sale was refunded, and set originalSaleId to its ID'
+        ? 'find out which sale was refunded and set originalSaleId to its ID'
         : withTimelineHint(parent, 'look for the original sale'),
   })
 }
@@ -129,7 +129,7 @@ export function day(
       `closed ${formatClosing(closed, timezone)} at the POS, ${formatClosing({ ms: serviceMs }, timezone)} in the service (${timezone ?? 'UTC'})`,
       explainDay(getClosingInstant(closed, timezone), serviceMs, timezone),
     ],
-    next: 'configure the POS to send times in UTC, or with an offset; sales that were already sent do not change',
+    next: 'configure the POS to send times in UTC or with an offset; sales that were already sent do not change',
   })
 }
 

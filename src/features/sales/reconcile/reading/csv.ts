@@ -57,7 +57,7 @@ function decodeText(bytes: Uint8Array, name: string): string {
   if (text.trimStart().startsWith('{'))
     throw usageFailure(
       [`${name} is NDJSON, but --map is for CSV`],
-      'omit --map, and pass the file the extension .ndjson',
+      'omit --map and rename the file so that it ends in .ndjson',
     )
   return text
 }

@@ -15,7 +15,7 @@ import type { KnownSales } from '../ledger.ts'
 const SUFFIX = '.journal'
 const IMPORT = 'sales import'
 
-/** Collects the sales that this machine sent earlier. Each is either `accepted` or `doubtful`, never both. */
+/** Collects the sales that this machine sent earlier. Each is either `accepted` or `doubtful`. */
 class KnownSalesCollector implements KnownSales {
   readonly accepted = new Map<string, string>()
   readonly doubtful = new Map<string, string>()
@@ -36,7 +36,7 @@ class KnownSalesCollector implements KnownSales {
 type State = 'accepted' | 'already-there' | 'in-doubt'
 
 const WORDS: Readonly<Record<State, string>> = {
-  accepted: 'it was accepted earlier, perhaps for another venue',
+  accepted: 'it was accepted earlier, possibly for another venue',
   'already-there': 'the service responded with 409 earlier: it has a sale with this ID',
   'in-doubt': 'it was sent earlier, but it is unknown whether it arrived',
 }

@@ -15,7 +15,7 @@ export function mapByName(columns: readonly string[]): ColumnMap {
   return new Map(named)
 }
 
-/** Parses `--map saleId=Bill,total="Total, gross"`. The flag may be repeated. Throws USAGE with all problems. */
+/** Parses `--map saleId=Bill,total="Total, gross"`. The flag may be repeated. Throws USAGE, listing all problems. */
 export function parseMap(given: readonly string[]): ColumnMap {
   const map = new Map<MapKey, string>()
   const problems: string[] = []

@@ -28,7 +28,7 @@ export class Cleaner {
   readonly known = new SensitiveData()
   readonly #pseudonyms = new Pseudonyms()
 
-  /** Collects guests' data and secrets from a JSON value. Finds the same data as cleaning it does, but faster. */
+  /** Collects guests' data and secrets from a JSON value. Faster than cleaning the value, but finds the same data. */
   learn(value: JsonValue, member = '', parent = '', level = 0): void {
     if (value === null || typeof value === 'boolean') return
     const number = numberText(value)
@@ -168,8 +168,8 @@ export class Cleaner {
   }
 
   /**
-   * Returns whether text contains a guest's full name. For a code that the contract does not define, part of a name is
-   * enough.
+   * Returns whether text contains a guest's full name. If it is a code that the contract does not define, any part of a
+   * name counts.
    */
   #isSomebody(kind: MemberKind, text: string): boolean {
     if (kind === 'code' && this.known.hasNameIn(text) && !isKnownCode(text)) return true

@@ -5,7 +5,7 @@
  */
 export type MemberKind = keyof typeof MEMBERS_BY_KIND | 'free'
 
-/** The names of members that have the same kind everywhere, in lower case. */
+/** The lower-case names of members that have the same kind everywhere. */
 const MEMBERS_BY_KIND = {
   id: 'id bookingid saleid originalsaleid transactionid bookingref customerid externalid requestid traceid correlationid',
   place: 'serviceid sectionid tableid layoutid locationid posid venueid sku _id',

@@ -57,7 +57,7 @@ export function cleanEntry(entry: HarEntry, cleaner: Cleaner): JsonObject {
 }
 
 /**
- * Collects guests' data and secrets from a HAR entry. Finds the same data, in the same order, as cleaning the entry.
+ * Collects guests' data and secrets from a HAR entry. Finds the same data as cleaning the entry, in the same order.
  */
 export function learnEntry({ request, response }: HarEntry, cleaner: Cleaner): void {
   cleaner.url(request.url)

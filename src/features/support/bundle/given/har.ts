@@ -44,7 +44,7 @@ const LOG = /^[ \t\r\n]*\{[ \t\r\n]*"log"[ \t\r\n]*:/
 
 /**
  * Reads the entries of a HAR file. Also reads a truncated file if partner wrote it and was killed before finishing.
- * Throws USAGE, with the position of the error, if the file cannot be read or is not a HAR.
+ * Throws USAGE if the file cannot be read or is not a HAR. The message says where the problem is.
  */
 export async function readHar(path: string, signal: AbortSignal): Promise<LazyHarEntry[]> {
   const bytes = await readBytes(path, signal)

@@ -169,8 +169,8 @@ const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
 ])
 
 /**
- * Returns the number of seconds until the rate limit is lifted, as reported by the service, or else the number of
- * seconds that a command would wait.
+ * Returns the number of seconds until the rate limit is lifted. If the service does not report it, returns the length
+ * of the rate limit's window, or 60 if that is also unknown.
  */
 function waitSeconds(failure: Failure): number {
   const named = /try again in (\d+) seconds/.exec(failure.hint ?? '')?.[1]

@@ -66,7 +66,7 @@ export const profileSection: Section = {
       const { profiles = [] } = (error.details ?? {}) as { readonly profiles?: readonly string[] }
       // If the invalid setting is in a profile, the message contains the profile's name.
       const [, refused] = (error.code === 'USAGE' && /\bprofile ([\w.-]+)/.exec(error.words)) || []
-      const list = profiles.length > 0 ? 'partner profiles list' : (error.hint ?? 'correct this setting, or remove it')
+      const list = profiles.length > 0 ? 'partner profiles list' : (error.hint ?? 'correct or remove this setting')
       yield fail(PROFILE, failureLine(error), refused === undefined ? list : formatCommand`profiles show ${refused}`)
       return
     }

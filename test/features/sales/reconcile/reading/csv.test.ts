@@ -11,7 +11,7 @@ function read(text: string | Buffer, map = MAP) {
   return readCsv(Buffer.from(text as string), parseMap([map]), 'till.csv').sales
 }
 
-/** Returns the totals that are read from a tab-separated file with these cells, one per row. */
+/** Reads a tab-separated file with one of these cells in each row, and returns the totals of the rows. */
 function totals(...cells: readonly string[]): string[] {
   const rows = cells.map((cell, at) => `B-${at}\t${cell}`)
   return read(['Bill\tTotal', ...rows].join('\n'), TOTALS).map(({ total }) => unitsText(total ?? 0n))
@@ -150,7 +150,7 @@ describe('sales reconcile --map', () => {
     ['saleId', '--map must be KEY=COLUMN,KEY=COLUMN, not "saleId"'],
   ])('--map %s fails: %s', (map, says) => expect(trouble(() => parseMap([map]))).toContain(says))
 
-  test('--map rejects a column that the file does not have or has twice', () => {
+  test('--map rejects a column that is missing from the file or occurs twice', () => {
     expect(refused('Bill,Sum\nA,1\n')).toEqual(['till.csv has no column "Total" (--map total)'])
     expect(refused('Bill,Total,Total\nA,1,2\n')).toEqual(['till.csv has more than one column "Total" (--map total)'])
   })
