@@ -180,8 +180,9 @@ test('the change stream reports changes made by any process and ends when the sa
     return until(() => new RegExp(`data: .*\\b${part}\\b`).test(said.slice(from)))
   }
   await until(() => said !== '')
+  const hearsOfBooking = Promise.all([told('diary'), told('journal')])
   await send('PATCH', '/Bookings/BK-1001/updatepax', { pax: 4 })
-  await Promise.all([told('diary'), told('journal')])
+  await hearsOfBooking
   const another = controlOf(data)
   const hears = told('faults')
   await another.addFault({ endpoint: '*', effect: { kind: 'reset' } })

@@ -65,8 +65,8 @@ test('a printed statement shows the amount owed, how it changed, and what cannot
                        no redemption on the card
 `)
   expect(text).toContain(`Not explained by the service
-  GONES-00000000-GGGG  -100.00: the service no longer lists the card but does not
-                       say why
+  GONES-00000000-GGGG  -100.00: the service no longer lists the card but does
+                       not say why
   Suspended            -30.00: its balance fell, and it is Suspended: the
                        service does not say whether the difference was redeemed
                        beforehand
