@@ -22,7 +22,7 @@ export interface SandboxOptions extends StateOptions {
   readonly data: string
   /** The port to listen on. The default, 0, means any free port. */
   readonly port?: number | undefined
-  /** The rate limit. The default, `null`, means that there is no limit. */
+  /** The rate limit. The default, `null`, means no limit. */
   readonly rateLimit?: RateLimit | null | undefined
   /**
    * Whether the sandbox runs until it is stopped and delivers webhooks continuously. If false, it delivers them only

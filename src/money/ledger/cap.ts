@@ -29,7 +29,7 @@ export function movedToday(service: string, key: string, zone: string | null): s
       AND EXISTS (SELECT FROM ${LEDGER}.operations o WHERE o.id = k.operation AND NOT (${wasNeverSent})))))`
 }
 
-/** Returns an `AND` clause that is true if an order stays within the cap, or '' if there is no cap. */
+/** Returns an `AND` clause that is true if an order stays within the cap, or '' without a cap. */
 export function checkUnderCap(service: string, key: string, { counted, perDay, zone }: DailyCap): string {
   if (perDay === null) return ''
   return `AND ${movedToday(service, key, zone)} + ${quoted(counted)} <= ${quoted(perDay)}`

@@ -62,7 +62,7 @@ export type OrderMode =
       /** The largest amount that needs no approval. `null` if every order needs approval. */
       readonly approveUpTo: bigint | null
       /**
-       * The maximum amount that all orders together can move in one day at the venue. `null` if there is no maximum.
+       * The maximum amount that all orders together can move in one day at the venue. `null` means no maximum.
        */
       readonly perDay: bigint | null
     }

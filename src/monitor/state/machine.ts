@@ -29,7 +29,7 @@ export interface CheckState {
   readonly sinceMs: number
   /** When the check began to fail, if that is too recent to count as a fault; otherwise `null`. */
   readonly pendingSinceMs: number | null
-  /** When the last alert about the current fault was created, or `null` if there is no fault. */
+  /** When the last alert about the current fault was created, or `null` without a fault. */
   readonly toldMs: number | null
   /** The number of faults so far. */
   readonly faults: number

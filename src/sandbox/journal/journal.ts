@@ -13,7 +13,7 @@ export interface JournalEntry {
   readonly at: string
   readonly method: string
   readonly path: string
-  /** The query string without the question mark, or an empty string if there is no query. */
+  /** The query string without the question mark, or an empty string without a query. */
   readonly query: string
   /** The endpoint's ID, such as `giftcards.redeem`, or `null` if the request did not reach an endpoint. */
   readonly endpoint: string | null

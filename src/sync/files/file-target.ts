@@ -121,7 +121,7 @@ export class FileTarget implements Target {
   }
 
   /**
-   * Returns the content of the state file, or `null` if there is no copy. Throws USAGE if only the state file is
+   * Returns the content of the state file, or `null` if no copy exists. Throws USAGE if only the state file is
    * missing.
    */
   #storedState(): FileState | null {

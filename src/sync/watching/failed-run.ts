@@ -33,7 +33,7 @@ const NOT_OF_THE_RUN: readonly FailureCode[] = ['USAGE', 'LOCKED', 'INTERRUPTED'
  * Errors while reading or writing the note are ignored, because the copy's age eventually reveals the problem anyway.
  */
 export class FailedRunNote {
-  /** The notes directory, or `null` if there is no data directory. */
+  /** The notes directory, or `null` without a data directory. */
   readonly #directory: string | null
   readonly #key: string
 

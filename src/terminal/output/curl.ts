@@ -9,7 +9,7 @@ const SECRET_MEMBERS: Readonly<Record<string, string>> = {
 
 const SECRET_MEMBER = /"(securityKey|securityToken)"\s*:\s*"(?:[^"\\]|\\.)*"/g
 
-/** The methods for which partner sends `content-length: 0` if there is no body. curl does not send it. */
+/** The methods for which partner sends `content-length: 0` without a body. curl does not send it. */
 const EXPECTS_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
 /**

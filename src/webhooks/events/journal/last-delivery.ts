@@ -27,7 +27,7 @@ export async function readLastDelivery(path: string): Promise<LastDelivery> {
   return last ?? { timeMs: statSync(path).mtimeMs, isEmpty: true }
 }
 
-/** Returns the last delivery in a file, or `null` if there is no file. */
+/** Returns the last delivery in a file, or `null` if the file does not exist. */
 function lastInFile(path: string): LastDelivery | null {
   if (!existsSync(path)) return null
   const descriptor = openSync(path, 'r')
