@@ -13,7 +13,7 @@ import { bin, CARD, startBookingServer, startSandbox } from './support/service.t
 // Measures how time and memory grow with the input, for each command that reads or stores data: `node bench/growth.ts`,
 // or `node bench/growth.ts verify gaps` for only some commands. Each command runs with 1, 4 and 16 times the smallest
 // input. The exponent is that of a power law: 1 is linear, 2 is quadratic, 0 is constant. Start-up is subtracted. The
-// exit code is 1 if a time grows with an exponent above 1.1. BENCH_BIN=…/bin/run.js measures another build.
+// exit code is 1 if any time exponent is above 1.1. BENCH_BIN=…/bin/run.js measures another build.
 
 const STEPS = [1, 4, 16] as const
 const GOAL = 1.1

@@ -40,6 +40,7 @@ function requestOf(words: string): string[] {
   const endpoint = (ENDPOINTS as Readonly<Record<string, Endpoint>>)[id]
   if (endpoint === undefined) return []
   const { method, path, standing, auth } = endpoint
-  const assumed = standing === 'assumed' ? '. The specification does not show the shape, so it is an assumption' : ''
+  const assumed =
+    standing === 'assumed' ? '. The shape is an assumption, because the specification does not show it' : ''
   return [`Request: \`${method} ${path}\`${auth === 'signature' ? ', signed' : ''}${assumed}.`]
 }

@@ -60,7 +60,7 @@ export interface EndpointSchemas {
   readonly responses: Readonly<Record<string, JsonSchema>>
 }
 
-/** The contract's JSON Schemas. Named schemas are stored by name, all others by endpoint. */
+/** The contract's JSON Schemas. */
 export interface ContractSchemas {
   /** The schemas that have a name in the OpenAPI document. */
   readonly named: Readonly<Record<string, JsonSchema>>

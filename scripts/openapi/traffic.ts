@@ -6,9 +6,9 @@ import type { TAKEN_ANYWAY } from './taken-anyway.ts'
 
 /** The result of comparing traffic with the document. */
 export interface Verdict {
-  /** The differences between the traffic and the document, as one line each. */
+  /** The differences between the traffic and the document, one per line. */
   readonly differences: readonly string[]
-  /** The differences that are allowed, because {@link TAKEN_ANYWAY} lists them. */
+  /** The differences that {@link TAKEN_ANYWAY} allows. */
   readonly taken: readonly string[]
   /** Each operation and status (as `operation status`) for which the traffic contains a conforming response. */
   readonly seen: ReadonlySet<string>

@@ -6,7 +6,7 @@ import { LINES } from './lines.ts'
 import { screenLines } from './screen.ts'
 import { svgOf } from './svg.ts'
 
-// Records the session at the top of the README: run `npm run session`. Types each line in a real terminal (using
+// Records the session at the top of the README. Run it with `npm run session`. Types each line in a real terminal (using
 // script(1) from util-linux) with a new sandbox and saves the output as an asciicast and as a picture.
 
 const WIDTH = 100

@@ -17,7 +17,7 @@ export class CsvError extends Error {
   }
 }
 
-/** Yields the non-empty rows of CSV. Accepts any line endings and quoted fields. Throws {@link CsvError}. */
+/** Yields the non-empty rows of CSV text. Accepts any line endings. Throws {@link CsvError} if quotes are invalid. */
 export function* parseCsv(text: string, separator: string): Generator<CsvRow> {
   let line = 1
   for (let at = 0; at < text.length; line++) {

@@ -26,7 +26,7 @@ export interface MoneyWrite<T> {
 }
 
 /**
- * A completed write. If there was no usable response, `lost` explains why, and `how` explains how the outcome is known.
+ * A completed write. If there was no usable response, `lost` explains why, and `how` states how the outcome was determined.
  */
 export type MoneyResult<T> =
   | { readonly answer: T; readonly operation: Operation }

@@ -56,7 +56,7 @@ const CONNECT_TIMEOUT_S = 10
 
 /** The name of the default password file, for messages. */
 export const PASS_FILE = process.platform === 'win32' ? String.raw`%APPDATA%\postgresql\pgpass.conf` : '~/.pgpass'
-const HINT = `write postgres://USER@HOST/DATABASE; set the password with PGPASSWORD, PGPASSFILE or ${PASS_FILE}, and other settings with ?sslmode=…`
+const HINT = `use postgres://USER@HOST/DATABASE, followed by any settings (?sslmode=…); set the password with PGPASSWORD, PGPASSFILE or ${PASS_FILE}`
 const HINTS = {
   form: HINT,
   password: `remove the password; instead, set PGPASSWORD, or store it in ${PASS_FILE} or in the file that PGPASSFILE names`,

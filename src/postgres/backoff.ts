@@ -21,7 +21,7 @@ export async function backoff<T>(act: () => Promise<T>, limitMs: number, signal:
   }
 }
 
-/** Waits before the next attempt. The wait grows with each attempt and has jitter. Throws Interrupted. */
+/** Waits before the next attempt, longer each time and with jitter. Throws Interrupted if the signal aborts. */
 export async function pause(tries: number, signal: AbortSignal): Promise<void> {
   const ms = Math.min(MOST_MS, FIRST_MS * 2 ** (tries - 1)) * (0.5 + Math.random() / 2)
   await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted())

@@ -52,7 +52,7 @@ function listTextChanges(asSent: string): Change[] {
     change('without the leading byte order mark', 'with the byte order mark (EF BB BF)', (text) =>
       text.startsWith(MARK) ? text.slice(MARK.length) : null,
     ),
-    change('without the white space around it', 'with the white space around it', (text) =>
+    change('without the whitespace around it', 'with the whitespace around it', (text) =>
       text.replace(/^[\t\n\r ]+/, '').replace(/[\t\n\r ]+$/, ''),
     ),
     change('as if it were empty', 'not an empty body', () => ''),

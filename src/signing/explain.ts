@@ -62,8 +62,8 @@ function toSignable({ body, url, secret }: SigningInput, others: readonly OtherS
 }
 
 /**
- * Returns the variants of a text, grouped by the number of mistakes. A change in `late` combines several mistakes, so
- * it counts as a pair and is tried last.
+ * Groups the variants of a text by their number of mistakes. Each change in `late` combines several mistakes, so it
+ * counts as two and is tried last.
  */
 function countChanges(right: string, changes: readonly Change[], late: readonly Change[] = []): Counted<Variant> {
   const singles = makeSingles(right, changes)
@@ -130,7 +130,7 @@ const AS_HEX = 'write the signature as 64 lowercase hexadecimal digits'
 function readWrittenForms(given: string): WrittenForm[] {
   const rest = given.trim()
   const around =
-    rest === given ? [] : [{ what: 'there is white space around the signature', instead: `${AS_HEX} alone` }]
+    rest === given ? [] : [{ what: 'there is whitespace around the signature', instead: `${AS_HEX} alone` }]
   // Text that looks like a prefix can also be the beginning of a base64 signature.
   const prefix = /^(?:0x|[\w-]{1,40}[=:] ?)(?=.{16})/i.exec(rest)?.[0] ?? ''
   const before = { what: `the signature begins with ${JSON.stringify(prefix)}`, instead: `${AS_HEX} alone` }

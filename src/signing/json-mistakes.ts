@@ -11,7 +11,7 @@ type Layout = { readonly indent: string | null; readonly space: '' | ' ' }
 
 const again = (how: string) => `the body was parsed and reserialized ${how}`
 const LAYOUTS: readonly Way<Layout>[] = [
-  { what: again('without white space'), how: { indent: null, space: '' } },
+  { what: again('without whitespace'), how: { indent: null, space: '' } },
   { what: again('with a space after each comma and colon'), how: { indent: null, space: ' ' } },
   { what: again('indented by 2 spaces'), how: { indent: '  ', space: ' ' } },
   { what: again('indented by 4 spaces'), how: { indent: '    ', space: ' ' } },

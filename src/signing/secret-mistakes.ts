@@ -34,8 +34,8 @@ export function listSecretChanges(others: readonly OtherSecret[]): Change[] {
     added('spaces around it', 'the spaces around it', (secret) => ` ${secret} `),
     added('double quotes around it', 'the quotes around it', (secret) => `"${secret}"`),
     added('single quotes around it', 'the quotes around it', (secret) => `'${secret}'`),
-    lost('the surrounding white space', (secret) => secret.replace(/^[\t\n\r ]+/, '').replace(/[\t\n\r ]+$/, '')),
-    lost('the white space in it', (secret) => secret.replace(/[\t\n\r ]+/g, '')),
+    lost('the surrounding whitespace', (secret) => secret.replace(/^[\t\n\r ]+/, '').replace(/[\t\n\r ]+$/, '')),
+    lost('the whitespace in it', (secret) => secret.replace(/[\t\n\r ]+/g, '')),
     lost('the surrounding quotes', (secret) => secret.replace(/^(["'])(.*)\1$/s, '$2')),
     decoded('hexadecimal', (secret) =>
       /^(?:[\da-f]{2})+$/i.test(secret.trim()) ? Buffer.from(secret.trim(), 'hex').toString('latin1') : null,

@@ -12,7 +12,7 @@ const DOCS = join(ROOT, 'docs')
 const page = (name: string) => readFileSync(join(DOCS, name), 'utf8')
 
 /**
- * Returns the request that a command line would send. Query parameters and members are sorted, and white space is
+ * Returns the request that a command line would send. Query parameters and members are sorted, and whitespace is
  * removed, so that two requests can be compared.
  */
 async function sent(line: string) {

@@ -72,7 +72,7 @@ describe('partner with responses that take too long', () => {
       }) satisfies Act,
     ],
     [
-      'an endless chunked body of white space',
+      'an endless chunked body of whitespace',
       ((socket) => {
         socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`)
         const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('1\r\n \r\n')), 40)
@@ -195,8 +195,8 @@ describe('partner with large lists', () => {
     'an endless member before the list': ['{"junk":"', 'x'.repeat(MIB / 2)],
     'an endless number of members before the list': ['{', '"j":1,'.repeat(MIB / 12)],
     'an endless list before the requested list': ['{"junk":[', '1,'.repeat(MIB / 4)],
-    // Partner does not limit leading white space, so it reads until --timeout expires.
-    'endless leading white space': ['', ' '.repeat(MIB / 2), '1s'],
+    // Partner does not limit leading whitespace, so it reads until --timeout expires.
+    'endless leading whitespace': ['', ' '.repeat(MIB / 2), '1s'],
   }
   test.each(Object.entries(beforeList))(
     'partner gives up on %s without exceeding its memory limit',

@@ -45,7 +45,7 @@ function answerInChunks({ method, target }: RawRequest): Act {
   }
 }
 
-/** Decodes all escapes in text and appends a copy of the result without white space or table borders. */
+/** Decodes all escapes in text and appends a copy of the result without whitespace or table borders. */
 function decodeEscapes(text: string): string {
   const unescaped = (_all: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))
   const plain = text

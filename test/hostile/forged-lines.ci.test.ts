@@ -25,7 +25,7 @@ const FORGED = [
 
 const LABEL = /^(error|next|request|service|warning): /
 
-/** Expects an error report that has each label at most once and a bar before every line from the service. */
+/** Expects each label at most once in an error report, and a bar before every line from the service. */
 function expectNoForgedLines(run: Run): void {
   expect(run.stderr).not.toContain('\r')
   const lines = run.stderr.trimEnd().split('\n')

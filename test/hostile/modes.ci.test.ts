@@ -61,7 +61,7 @@ describe('read-only profiles', () => {
     expect(writesSentTo(server)).toEqual([])
   })
 
-  test('a read-only profile says how to allow writes and still allows reads', async () => {
+  test('a read-only profile rejects writes, says how to allow them, and still allows reads', async () => {
     const { server, env } = await shop('--mode', 'read-only')
     const says = 'the profile shop is read-only: nothing was sent'
     expectRefusal(await runPartner(REDEEM, { env }), { code: 2, says, next: /profiles set shop --mode full/ })

@@ -33,7 +33,7 @@ describe.each(ERAS)('MCP tool results (%s protocol)', (era) => {
     expect(client.running.said.stderr).toBe('')
   })
 
-  test('a list tool returns records and whether they were truncated, and other tools return the record itself', async () => {
+  test('a list tool returns its records and a flag for truncation, and other tools return the record itself', async () => {
     const { open, env } = await agentVenue(sandbox)
     const client = await open({ era })
     const cut = await client.call('giftcards_list', { limit: 2 })

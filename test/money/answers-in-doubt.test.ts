@@ -8,7 +8,7 @@ const refused = (status: number, body: unknown): Fault => ({ kind: 'refused', st
 const OTHER_CARD = 'OTHER-00000000-CARD'
 const DOCUMENTED = refused(500, { message: 'Failed to retrieve card details.' })
 
-/** Opens a shop whose service calls `work` with the card for each write, before it injects the test's fault. */
+/** Opens a shop. For each write, its service first calls `work` with the card, and then injects the test's fault. */
 function shopThatDoes(work: (card: Card) => void): Promise<Shop> {
   const opening: Promise<Shop> = openShop(() => {
     void opening.then(({ server }) => {

@@ -66,7 +66,7 @@ export interface CommitServer extends RawServer {
    */
   writesOn(target: string, notes?: unknown): number
   /**
-   * Sets the faults of the next reads or writes of a card or sale, in order. `null` means no fault. For requests that
+   * Sets the faults for the next reads or writes of a card or sale, in order. `null` means no fault. For requests that
    * list sales, the target is `sales`.
    */
   setFaults(kind: Kind, target: string, faults: readonly (Fault | null)[]): void

@@ -37,7 +37,7 @@ const ADDING: readonly MadeMistake[] = [
   ['newline', 'the body was signed with an extra trailing line break', withTail('\n')],
   ['CR LF', 'the body was signed with an extra trailing line break (CR LF)', withTail('\r\n')],
   ['mark', 'the body was signed with a leading byte order mark', inBody({ head: '\ufeff' })],
-  ['compact', 'the body was parsed and reserialized without white space', inBody({ indent: null })],
+  ['compact', 'the body was parsed and reserialized without whitespace', inBody({ indent: null })],
   ['by 2', 'the body was parsed and reserialized indented by 2 spaces', inBody({ indent: 2 })],
   ['by 4', 'the body was parsed and reserialized indented by 4 spaces', inBody({ indent: 4 })],
   ['sorted', 'the members of the JSON body were sorted by name', inBody({ sorted: true })],
@@ -85,7 +85,7 @@ const TAKING: readonly MadeMistake[] = [
   ['slashes', 'the escaped slashes (\\/) in the JSON body were unescaped', inBody({ slashes: false })],
   ['unicode', 'the escaped letters (\\u00eb) in the JSON body were unescaped', inBody({ unicode: false })],
   ['quotes', 'the secret was used without the surrounding quotes', inKey((key) => key.replaceAll('"', ''))],
-  ['spaces', 'the secret was used without the white space in it', inKey((key) => key.replaceAll(' ', ''))],
+  ['spaces', 'the secret was used without the whitespace in it', inKey((key) => key.replaceAll(' ', ''))],
   ['SHA-512', 'SHA-512 was used instead of SHA-256', (making) => ({ ...making, hash: 'sha512' })],
 ]
 

@@ -25,16 +25,16 @@ describe('explainMismatch finds single mistakes', () => {
     [Buffer.from(right, 'hex').toString('base64url'), 'the signature is encoded in base64 instead of hexadecimal'],
     [Buffer.from(right).toString('base64'), 'the signature is encoded in hexadecimal and then in base64'],
     [`X-Partner-Signature: ${right}`, 'the signature begins with "X-Partner-Signature: "'],
-    [`${right}\n`, 'there is white space around the signature'],
+    [`${right}\n`, 'there is whitespace around the signature'],
   ])('explainMismatch explains the signature %.12s…: %s', (given, mistake) =>
     expect(mistakes(given)).toEqual([mistake]),
   )
 })
 
 describe('explainMismatch with unusual secrets and bodies', () => {
-  test("explainMismatch detects white space around the verifier's copy of the secret", () =>
+  test("explainMismatch detects whitespace around the verifier's copy of the secret", () =>
     expect(mistakes(mac(BODY + URL), { ...request, secret: ` ${SECRET}\n` })).toEqual([
-      'the secret was used without the surrounding white space',
+      'the secret was used without the surrounding whitespace',
     ]))
 
   test('explainMismatch accepts a body that is not text', () => {
@@ -72,7 +72,7 @@ test('an explanation never contains the secret', () => {
 describe('explainMismatch recognizes reserialized JSON', () => {
   const body = '{"total": 25.00, "note": "Zoë & Söhne", "url": "a/b", "ids": [1, 2.5], "more": {}}'
   const signed = { ...request, body: Buffer.from(body) }
-  const compact = 'the body was parsed and reserialized without white space'
+  const compact = 'the body was parsed and reserialized without whitespace'
 
   const numbers = 'the numbers in the JSON body were rewritten (25.00 as 25)'
   const escaped = 'the non-ASCII letters in the JSON body were escaped (\\u00eb)'

@@ -124,7 +124,7 @@ export function withoutVaryingParts(output: string, home: string): string {
 
 /** Returns whether this machine has the programs that a documented command needs. */
 export function canRun(command: string): boolean {
-  // Linux programs cannot run in Wine. `node --test` can, but the tests cannot connect to servers with fetch there.
+  // Wine cannot run Linux programs. It can run `node --test`, but `fetch` cannot connect to servers in those tests.
   if (IS_WINDOWS && / -- (?:sh|bash|python3|node --test) /.test(command)) return false
   return ['curl', 'python3']
     .filter((program) => command.includes(program))

@@ -21,7 +21,7 @@ export function quotePosixWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** Returns a command for the user's shell that creates the directory of a file and all of its parents. */
+/** Returns a command for the user's shell that creates a file's directory and its parents. */
 export function makeDirectoryCommand(file: string): string {
   return `mkdir ${process.platform === 'win32' ? '' : '-p '}${quoteShellWord(dirname(file))}`
 }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { win32 } from 'node:path'
 import type { Variables } from '../storage/directories.ts'
 
-/** The extensions of programs, whether or not `PATHEXT` lists them. */
+/** The extensions that always identify a program, even if `PATHEXT` does not list them. */
 const PROGRAMS = ['.COM', '.EXE', '.BAT', '.CMD']
 
 /**

@@ -51,7 +51,7 @@ export function fillPath(endpoint: Endpoint, values: Readonly<Record<string, str
     if (value === undefined || !PATH_ID_PATTERN.test(value))
       throw usageFailure(
         [`${JSON.stringify(value ?? '')} is not an ID: ${name} must be 1 to 128 letters, digits or . _ : ~ -`],
-        'copy the ID from a list command; nothing was sent',
+        'copy the ID from the output of a list command; nothing was sent',
       )
     return value
   })

@@ -14,8 +14,8 @@ export default class BookingsSchedule extends PartnerCommand {
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     date: flag('DATE', 'The day, such as 2026-12-24, today or tomorrow.'),
-    from: flag('TIME', 'Start of the range. Without --to, the range ends with that day.'),
-    to: flag('TIME', 'End of the range.'),
+    from: flag('TIME', 'Start of the range.'),
+    to: flag('TIME', 'End of the range (default: the end of the day on which it starts).'),
     people: requiredFlag('N', 'Party size (pax).'),
     'booking-id': flag('ID', 'Find other times for this booking.'),
   }

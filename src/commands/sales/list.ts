@@ -20,8 +20,8 @@ export default class SalesList extends PartnerCommand {
   ]
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
-    from: flag('TIME', 'Start of the range (default: today). Without --to, the range ends with that day.'),
-    to: flag('TIME', 'End of the range.'),
+    from: flag('TIME', 'Start of the range (default: today).'),
+    to: flag('TIME', 'End of the range (default: the end of the day on which it starts).'),
     ...PAGING_FLAGS,
   }
 

@@ -22,7 +22,7 @@ import { openTarget } from '../../webhooks/listener/target.ts'
 export default class WebhooksGaps extends PartnerCommand {
   static override summary = 'Compare webhook deliveries with the changes in a copy and send missing events.'
   static override description =
-    `The journal is a file that webhooks listen wrote, or the inbox that it filled (each line number is then a row ID). The copy is one that bookings sync maintains. The command only reads both, so a listener and a sync may run meanwhile. It makes no requests to the service. Each row of the output is a change without an event (missing), an event without a change (extra), an event delivered more than 15 minutes after its change (late), or an event delivered twice (duplicate). Changes and events from the last 15 minutes are not compared yet.
+    `The journal is a file written by webhooks listen, or the inbox that it filled (each line number is then a row ID). The copy is one that bookings sync maintains. The command only reads both, so a listener and a sync may run meanwhile. It makes no requests to the service. Each row of the output is a change without an event (missing), an event without a change (extra), an event delivered more than 15 minutes after its change (late), or an event delivered twice (duplicate). Changes and events from the last 15 minutes are not compared yet.
 
 An event does not contain the time of its change, so it is matched with the most likely change. A .ndjson copy has every version of a booking that sync saw; a database has only the newest version. Gift cards need two dated snapshots: run giftcards sync into the same database before and after.
 
@@ -35,11 +35,11 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
   static override flags = {
     journal: flag(
       'FILE',
-      'The deliveries: a journal or an inbox (postgres://…) that webhooks listen wrote (default: the journal of the running listener).',
+      'The deliveries: a journal or an inbox (postgres://…) written by webhooks listen (default: the journal of the running listener).',
     ),
     copy: requiredFlag(
       'TARGET',
-      'The changes: a copy made by bookings sync --to, such as x.ndjson, x.db or a postgres:// URL.',
+      'The copy to read the changes from, made by bookings sync --to, such as x.ndjson, x.db or a postgres:// URL.',
     ),
     source: flag('NAME', "The source whose records in the copy to compare (default: the profile's name)."),
     since: flag('TIME', 'Compare only changes and deliveries at TIME or later (default: since the first delivery).'),

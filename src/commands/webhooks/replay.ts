@@ -31,14 +31,14 @@ const JOURNAL = `echo '{"time":"2026-11-20T08:00:00.000Z","headers":{},"bodyBase
 export default class WebhooksReplay extends PartnerCommand {
   static override summary = 'Resend the deliveries in a journal or an inbox, byte for byte and in order.'
   static override description =
-    'The deliveries come from a journal file or an inbox (a database URL) that webhooks listen wrote. If a delivery is repeated within the duplicate window, an inbox stores it only once. Deliveries are sent one after the other, with their original headers. Headers that may contain credentials are omitted unless --keep-header names them; pass credentials with --security-key and --security-token if the receiver requires them. The exit code is 11 if the receiver does not accept every delivery, and 8 if it cannot be reached.'
+    'The deliveries come from a journal file or an inbox (a database URL) written by webhooks listen. If a delivery is repeated within the duplicate window, an inbox stores it only once. Deliveries are sent one after the other, with their original headers. Headers that may contain credentials are omitted unless --keep-header names them; pass credentials with --security-key and --security-token if the receiver requires them. The exit code is 11 if any delivery is not accepted, and 8 if the receiver cannot be reached.'
   static override examples = [
     `${JOURNAL} && <%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --only BK-1001 --speed 2x --dry-run`,
     '<%= config.bin %> <%= command.id %> postgres://hooks@db.example/venue --to http://127.0.0.1:8080/hooks --since -1h',
   ]
   static override args = {
     journal: optionalArgument(
-      'file that webhooks listen wrote, or postgres://USER@HOST/DATABASE (default: the journal of the running listener)',
+      'file written by webhooks listen, or postgres://USER@HOST/DATABASE (default: the journal of the running listener)',
     ),
   }
   static override baseFlags = OUTPUT_FLAGS

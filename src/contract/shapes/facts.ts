@@ -87,7 +87,7 @@ export const always = <T extends zod.ZodType>(schema: T): T => schema.meta({ alw
 /** A string in a given form. It may be `null` or absent. */
 export const formed = (z: Zod, form: RuleName) => text(z).meta({ form })
 
-/** One of the given strings. It may be `null` or absent, and the schema still accepts other strings. */
+/** One of `values`, `null` or absent. The schema also accepts other strings. */
 export const oneOf = (z: Zod, values: readonly string[]) => text(z).meta({ values })
 
 /** A string that is always present and never `null`. */

@@ -64,7 +64,7 @@ export function describeFilters(filters: BookingFilters): string {
 const MAX_FILTER_LENGTH = 60
 
 /**
- * Creates a filter by name. The filter remembers all names in the bookings, so that it can suggest one that is similar
+ * Creates a filter that compares names. The filter remembers all names in the bookings, so that it can suggest one that is similar
  * to the typed name. If no name was typed, every booking passes.
  */
 function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]) {

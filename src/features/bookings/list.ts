@@ -86,7 +86,7 @@ function withoutGuests({ columns }: Screen): ListView {
 }
 
 /**
- * The members that identify a booking, so that a booking in two adjacent parts of a range is listed only once. In a
+ * The members that identify a booking. A booking in two adjacent parts of a range is listed only once. In a
  * range of change times, a booking that changed between the two requests is listed once per version.
  */
 const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {

@@ -61,8 +61,7 @@ type TypedTable = { readonly name: string; readonly section: string | null }
 function checkTables(typed: readonly string[], problems: Problems): void {
   for (const one of typed) {
     const { section, name } = parseTable(one)
-    if (section === '' || name === '')
-      problems.add(`--table must be SECTION/NAME or a name, not ${JSON.stringify(one)}`)
+    if (section === '' || name === '') problems.add(`--table must be SECTION/NAME or NAME, not ${JSON.stringify(one)}`)
   }
   // `problems` drops duplicates, so a table that is given three times is reported once.
   for (const [at, one] of typed.entries())

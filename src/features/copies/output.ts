@@ -47,7 +47,7 @@ export const unitFiles = one(
       task: z.looseObject({ name: z.string(), text: z.string(), install: z.string() }).nullable(),
     }
   }),
-  'Members that --format does not select are null. crontab is also null if cron cannot run at the interval.',
+  'Members that --format does not select are null. crontab is also null if cron cannot express the interval.',
 )
 
 export const compacted = one(

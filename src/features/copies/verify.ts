@@ -23,7 +23,7 @@ export const VERIFY_FLAGS = {
   ...TARGET_FLAGS,
   from: flag('TIME', 'Compare only bookings at TIME or later (without --to-date, only until the end of that day).'),
   'to-date': flag('TIME', 'Compare only bookings at TIME or earlier.'),
-  repair: toggle('Repair the copy, so that it matches the service.'),
+  repair: toggle('Repair the copy so that it matches the service.'),
   ...PING_FLAG,
 } as const
 

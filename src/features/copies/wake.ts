@@ -34,7 +34,7 @@ export function readWake({ flags, host, warn }: Opened<SyncFlags, object>, probl
       '--wake requires --every, which also finds changes whose events were lost',
       'add an interval: --every 5m',
     )
-  if (wake.trim() === '') problems.add('--wake must not be empty', 'use a journal or inbox that webhooks listen writes')
+  if (wake.trim() === '') problems.add('--wake must not be empty', 'pass a journal or inbox written by webhooks listen')
   const inbox = isDatabase(wake) ? problems.check(() => parseInboxPlace(wake, host.env, '--wake')) : null
   if (inbox === undefined) return null
   return () => {

@@ -22,7 +22,7 @@ export const customerCard: CardView = {
   ]),
 }
 
-/** Shows customers as a list. The members are assumed. */
+/** Shows customers as a list. The names of the members are assumed. */
 export const customerList = listOf('customer', 'customers', 'No customers.', {
   columns: [
     { path: 'fullName', header: 'NAME', cell: customerName, flex: 12, rank: 2 },

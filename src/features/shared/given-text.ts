@@ -5,7 +5,7 @@ import { describeSystemError, getSystemErrorCode } from '../../base/storage/syst
 import { decodeUtf8 } from '../../base/utf8.ts'
 import { interruptible } from '../../terminal/input/interruptible.ts'
 
-/** The maximum size of a file, in bytes. A year of a busy venue's sales is smaller. */
+/** The maximum size of a file, in bytes. Enough for a year of a busy venue's sales. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 /** The maximum length of a file name that messages show without quotes. */

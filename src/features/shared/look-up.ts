@@ -138,7 +138,7 @@ export async function lookUpOrNull<E extends Endpoint>(
   input: CallInput<E>,
 ): Promise<JsonValue> {
   try {
-    // Do not retry in a dry run, because it also works without the response.
+    // Do not retry in a dry run, which also works without the response.
     return await service.readAll(endpoint, input, service.isDryRun ? 0 : undefined)
   } catch (error) {
     if (error instanceof Failure && error.request !== undefined) return null

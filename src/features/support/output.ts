@@ -30,7 +30,7 @@ export const driftEntry = own((z) => ({
   seen: z.string(),
   // How often the member was seen.
   times: count(z),
-  // Where the member was seen: in this run, by `--record`, or both. `null` if it was not seen.
+  // Where the member was seen: in this run, in recorded statistics, or both. `null` if it was not seen.
   source: z.enum(['run', 'recorded', 'both']).nullable(),
   // Whether the member differs from the contract in a way that `drift accept` has accepted.
   accepted: z.boolean(),

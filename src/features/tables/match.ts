@@ -12,7 +12,7 @@ import {
 const SEPARATOR = /\s*[+/\\&,;|]\s*/u
 
 /**
- * Matches a dash, which separates joined tables only if it is between two numbers. The name of a single table can also
+ * Matches a dash. Only a dash between two numbers separates joined tables, because the name of a single table can also
  * contain a dash.
  */
 const DASH = /\s*[-\u2010-\u2014]\s*/u

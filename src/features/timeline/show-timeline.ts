@@ -20,7 +20,7 @@ import { timelineList } from './views.ts'
 export const TIMELINE_FLAGS = {
   journal: repeated({
     helpValue: 'FILE',
-    summary: 'Read deliveries from this journal or inbox (postgres://…) that webhooks listen writes. May be repeated.',
+    summary: 'Read deliveries from this journal or inbox (postgres://…) written by webhooks listen. May be repeated.',
   }),
   copy: repeated({
     helpValue: 'FILE',

@@ -21,7 +21,7 @@ export const timelineList = listOf('entry', 'entries', 'No entries.', {
   footnote: (context) => (context.timezone === null ? null : `venue times are in ${zoneName(context)}`),
 })
 
-/** Formats a time in UTC. Next to the venue's time, omits the year, or the whole date if both dates are equal. */
+/** Formats an entry's time in UTC. If it also has a local time, omits the year, or the date if both dates are equal. */
 function utcCell(entry: JsonObject): string {
   const utc = utcSeconds(textAt(entry, 'at'))
   const local = textAt(entry, 'local')

@@ -24,7 +24,7 @@ const SAYS: Readonly<Record<OrderStatus['state'], string>> = {
   expired: 'The order has expired. No money has moved. Prepare the order again.',
 }
 
-/** Formats the state of an order as the result of a tool. */
+/** Formats the state of an order as a tool result. */
 export function resultOfStatus(status: OrderStatus): ToolResult {
   const { order, state } = status
   const content = withCleanMembers({ state, ...describeOrder(order), ...outcomeOf(status) })

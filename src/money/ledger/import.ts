@@ -44,7 +44,7 @@ export type Looked = { readonly operations: string; readonly keys: string; reado
 export interface Found {
   /** The database's current time in epoch milliseconds. */
   readonly now: number
-  /** The ledger's format and the oldest format that can use it. `null` or malformed if the ledger is damaged. */
+  /** The ledger's format and the oldest compatible format. `null` or malformed if the ledger is damaged. */
   readonly version: readonly [format: number, oldest: number] | null
   readonly operations: readonly LedgerOperation[]
   readonly keys: readonly LedgerKey[]

@@ -70,8 +70,8 @@ export function openOperations(path: string): DatabaseSync {
 }
 
 /**
- * Checks the file and migrates it if it is old. Throws Error if the table or an index is damaged, or if another release
- * wrote the file.
+ * Checks the file and upgrades it from version 1. Throws Error if the table or an index is damaged, or if the version
+ * is not supported.
  */
 function checkDatabase(database: DatabaseSync): void {
   // Run all checks in one transaction, so that a row that another process is writing is not mistaken for damage.

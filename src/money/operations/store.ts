@@ -200,7 +200,7 @@ export class OperationStore {
     return row === null || row.state === 'open' || row.state === 'done' ? null : operationOf(row)
   }
 
-  /** Returns the stored writes that were sent for a card, in the order in which they were claimed. Throws INTERNAL. */
+  /** Returns the writes that were sent for a card, in the order in which they were claimed. Throws INTERNAL. */
   historyOf(service: string, target: string): Operation[] {
     return this.table.sentRowsOn(service, target).map(operationOf)
   }

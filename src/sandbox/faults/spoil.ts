@@ -59,7 +59,7 @@ async function* trickle(whole: Uint8Array, size: number, everyMs: number, signal
 
 const BLOCK = Buffer.alloc(64 * 1024, 'x')
 
-/** Pads a body with one long string. White space would have no effect on clients that skip it without buffering it. */
+/** Pads a body with one long string. Whitespace would have no effect on clients that skip it without buffering it. */
 async function* padded(whole: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
   const isObject = whole[0] === 123 && whole.byteLength > 2
   yield Buffer.from(isObject ? '{"padding":"' : '["')

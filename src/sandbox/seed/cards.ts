@@ -27,7 +27,7 @@ export const SEED_CARDS = (
   return { number, status, amountCents, remainingCents, cardFormat, paymentType }
 })
 
-/** A gift card of a different venue. Requests for it receive the second documented "not found" response. */
+/** A gift card from a different venue. Requests for it receive the second documented "not found" response. */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'
 
 const PEOPLE = [

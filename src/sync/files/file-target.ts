@@ -166,7 +166,7 @@ function moveExtraBytes(path: string, length: number): string {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('INTERNAL', `cannot write ${aside}: ${describeSystemError(error)}`, {
-      hint: `nothing was changed; make that file writable, because the text that another program appended to ${path} must be moved there`,
+      hint: `nothing was changed; make that file writable: it must receive the text that another program appended to ${path}`,
       cause: error,
     })
   }

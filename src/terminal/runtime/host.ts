@@ -58,8 +58,8 @@ export interface Host {
   readonly stdoutScreen: Screen
   readonly stderrScreen: Screen
   /**
-   * Whether a user can answer questions. This requires that stdin and stderr are terminals, that `--no-input` is not
-   * given, and that no AI agent runs the command.
+   * Whether a user can answer questions: stdin and stderr are terminals, `--no-input` is not used, and the command is
+   * not run by an AI agent.
    */
   readonly canAsk: boolean
   /** Whether changes need confirmation. Like `canAsk`, but also true for an AI agent: it must pass `--yes`. */

@@ -190,7 +190,7 @@ function matchAll<T>(
   )
   for (const [subject, one] of subjects) {
     matchOne(subject, ...expectedOf(one))
-    // Free memory for the gaps that are found.
+    // Release the matched subject to leave memory for the gaps.
     subjects.delete(subject)
   }
   for (const [subject] of others) matchOne(subject, nothing, null)

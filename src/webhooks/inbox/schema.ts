@@ -5,7 +5,7 @@ export const STATES = ['waiting', 'leased', 'done', 'dead'] as const
 /** An event's state. A `waiting` event waits for its first or next attempt. A `dead` event has no attempts left. */
 export type InboxState = (typeof STATES)[number]
 
-/** How many duplicates are stored per row with their times and headers. Older duplicates are dropped. */
+/** The maximum number of duplicates whose times and headers a row stores. Older ones are dropped. */
 export const MAX_REPEATS = 200
 
 /**

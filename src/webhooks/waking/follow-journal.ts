@@ -22,12 +22,12 @@ const LINE_FEED = 0x0a
  */
 export async function followJournal(path: string, { onEvents, report }: EventWatch) {
   const tail = new JournalTail(path, () =>
-    report(`ignoring lines in ${path} that are not deliveries; check that webhooks listen wrote this journal`),
+    report(`ignoring lines in ${path} that are not deliveries; check that this journal was written by webhooks listen`),
   )
   try {
     if (!(await tail.skipToEnd())) report(`${path} does not exist yet; waiting for webhooks listen to create it`)
   } catch (error) {
-    throw usageFailure([`--wake: cannot read ${path}: ${wordsFor(error)}`], 'use a journal that webhooks listen writes')
+    throw usageFailure([`--wake: cannot read ${path}: ${wordsFor(error)}`], 'pass a journal written by webhooks listen')
   }
   let isClosed = false
   let trouble: string | null = null

@@ -44,13 +44,13 @@ test('readJsonText accepts a body if and only if JSON.parse does', () => {
   expect(refused).toBeGreaterThan(300)
 })
 
-test('minify removes only the white space between tokens', () => {
+test('minify removes only the whitespace between tokens', () => {
   expect(minify('{ "a b" : [ 1.50 ,\t-0 , "x \\" y\\\\" ] }\n')).toBe('{"a b":[1.50,-0,"x \\" y\\\\"]}')
   const compact = '{"a":"b c","d":[1,2]}'
   expect(minify(compact)).toBe(compact)
 })
 
-test('minify removes all white space outside strings without changing the value', () => {
+test('minify removes all whitespace outside strings without changing the value', () => {
   const random = new RandomJson(seededRandom(7))
   for (let round = 0; round < 500; round++) {
     const text = random.space() + random.value() + random.space()

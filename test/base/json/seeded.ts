@@ -13,7 +13,7 @@ const PIECES = [...'"\\', '\\"', ...'{}[],: ', 'Zoë', '寿司', '🍣', '\u2028
 const NUMBERS = ['0', '-0', '7', '-12', '25.00', '1e3', '1E-7', '9007199254740993', '0.1', '-3.25e+10']
 const SPACES = ['', '', '', ' ', '\n', '\t ', '\r\n  ']
 
-/** Generates random JSON text, with white space, escapes and numbers in every form that JSON allows. */
+/** Generates random JSON text, with whitespace, escapes and numbers in every form that JSON allows. */
 export class RandomJson {
   readonly #random: () => number
 

@@ -88,7 +88,7 @@ describe.each(Object.entries(WRITES))('%s', (name, { args, own, isOwn = false })
     ['an empty body', answers(200), ''],
     ['a 204', answers(204), ''],
     ['null', asJson('null'), ''],
-    ['white space', asJson(' \n'), ''],
+    ['whitespace', asJson(' \n'), ''],
     ['text', answers(200, 'OK'), 'OK'],
     ['text with the content type HTML', answers(200, 'OK', { 'content-type': 'text/html' }), 'OK'],
   ])(`${name} succeeds if the response is %s`, async (_what, act, came) => {

@@ -82,7 +82,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   'a 504': refusesSilently(504, 8),
   'a body that is not JSON': [answers(200, 'OK, here you are'), 8, 'cannot be read'],
   'half a JSON body': [answers(200, '{"bookings":[{"book'), 8, 'cannot be read'],
-  'a body of white space': [answers(200, '  \r\n '), 8, /cannot be read|answered with an empty body/],
+  'a body of whitespace': [answers(200, '  \r\n '), 8, /cannot be read|answered with an empty body/],
   'an empty body': [answers(200), 8, /answered with an empty body|cannot be read/],
   'a 204': [answers(204), 8, /answered with an empty body|cannot be read/],
   'a web page instead of JSON': [

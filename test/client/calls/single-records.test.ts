@@ -5,7 +5,7 @@ import { words } from '../../support/words.ts'
 
 const NOTHING: Readonly<Record<string, Act>> = {
   'an empty 200': answers(200, '', { 'content-type': 'application/json' }),
-  'a 200 of white space': answers(200, ' \n'),
+  'a 200 of whitespace': answers(200, ' \n'),
   'a 204': answers(204),
   'a 200 that is null': answers(200, 'null', { 'content-type': 'application/json' }),
 }

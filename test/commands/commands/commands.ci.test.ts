@@ -115,7 +115,7 @@ describe('partner commands', () => {
   })
 })
 
-test('on a sandbox, each command matches the output schema, exit codes and writes that partner commands lists for it', {
+test('in a sandbox, the output, exit code and writes of each command match its entry in the command list', {
   timeout: 300_000,
 }, async () => {
   const day = await runDay(commands.map(({ id }) => id))

@@ -193,7 +193,7 @@ describe('timeline booking exit codes', () => {
     expect(known.server.requests).toHaveLength(1)
   })
 
-  test('timeline booking reports all command-line mistakes together without sending anything', async () => {
+  test('timeline booking reports all command-line mistakes at once without sending anything', async () => {
     const known = await startTimelineVenue()
     const says = /"a\/b" is not an ID[\s\S]*cannot read no.ndjson[\s\S]*b.txt must end[\s\S]*--from/
     const refused = await known.run('booking', 'a/b', '--journal', 'no.ndjson', '--copy', 'b.txt', '--from', 'soon')

@@ -303,7 +303,7 @@ describe('invalid webhooks gaps arguments', () => {
     await refused('contains the customers of', '--copy', guests)
   })
 
-  test('webhooks gaps reports all command-line mistakes together', async () => {
+  test('webhooks gaps reports all command-line mistakes at once', async () => {
     const line = '--journal postgres://a:b@h/d --copy - --event NOPE --since never --until ever --to ftp://x --dry-run'
     const run = await runPartner(['webhooks', 'gaps', ...line.split(' ')])
     expect(run.code).toBe(2)

@@ -74,7 +74,7 @@ test('webhooks inbox --purge-done-before deletes only events that were completed
   expect(await statesOf(url)).toEqual(['waiting', 'leased', 'dead', 'dead'])
 })
 
-test('webhooks inbox reports a missing inbox, or all command-line mistakes together', async () => {
+test('webhooks inbox reports a missing inbox, or all command-line mistakes at once', async () => {
   const url = await server.database()
   expectRefusal(await inbox(url), { code: 3, says: 'has no table named inbox', next: 'partner webhooks listen --help' })
   const run = await inbox('x.ndjson', '--state', 'gone', '--retry', 'BK-1', '--retry-dead', '--limit', '0')

@@ -261,7 +261,7 @@ describe('webhooks listen journal', () => {
   })
 })
 
-describe('webhooks listen default port and journal', () => {
+describe('default port and journal of webhooks listen', () => {
   const home = () => ({ ...freshHome(), HOOK_KEY: SECRET })
 
   test('webhooks listen reuses the port of its last run and suggests a command that tests the listener', async () => {
@@ -521,7 +521,7 @@ test('webhooks listen prints deliveries as a growing table at a terminal', async
   expect(rows.map((row) => row.indexOf('new'))).toEqual([-1, rows[0]?.indexOf('VERDICT'), rows[0]?.indexOf('VERDICT')])
 })
 
-test('webhooks listen reports all command-line mistakes together and does not start', async () => {
+test('webhooks listen reports all command-line mistakes at once and does not start', async () => {
   const run = await listen(
     ...['--max-body', '1x', '--path', 'hooks', '--count', '0', '--exec', 'true', '--forward-to', 'ftp://a'],
     ...['--require-header', 'X-Key=plain-secret-value', '--quiet-after', '5', '--host', 'a b'],

@@ -142,7 +142,7 @@ test('webhooks replay exits with code 8 and explains how to continue if the rece
   expectRefusal({ ...run, stdout: '' }, { code: 8, says: 'nothing is listening at', next: 'already sent: 0' })
 })
 
-test('webhooks replay reports all command-line mistakes together and sends nothing', async () => {
+test('webhooks replay reports all command-line mistakes at once and sends nothing', async () => {
   const run = await replay('nope.ndjson', ...words('--to pos.example --event BOOKING_UPDATE --speed fast --since x'))
   for (const says of [
     '--to must be an absolute http or https URL, not "pos.example"',

@@ -272,7 +272,7 @@ test('webhooks work prints events as a growing table at a terminal', async (cont
   expect(rows[2]?.indexOf('retry')).toBe(rows[0]?.indexOf('OUTCOME'))
 })
 
-test('webhooks work reports all command-line mistakes together', async () => {
+test('webhooks work reports all command-line mistakes at once', async () => {
   const args = ['--exec', ' ', '--forward-to', 'ftp://a', '--lease', '1s', '--concurrency', '0', '--count', 'x']
   const run = await work('postgres://bob:hunter2@db.example/x', [...args, '--timeout', '0s'])
   for (const says of [

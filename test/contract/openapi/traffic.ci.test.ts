@@ -24,7 +24,7 @@ afterAll(() => {
 })
 
 /**
- * Requests every response that the OpenAPI document describes, and runs every command that calls the service. Returns
+ * Triggers every response that the OpenAPI document describes and runs every command that calls the service. Returns
  * the recorded traffic.
  */
 async function record(): Promise<HarEntry[]> {

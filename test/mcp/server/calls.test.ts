@@ -40,7 +40,7 @@ describe.each(ERAS)('concurrent calls to the MCP server (%s protocol)', (era) =>
     expect(session.logged).toEqual([])
   })
 
-  test('the server responds to each of two requests with the same ID', async () => {
+  test('two concurrent requests with the same ID each receive a response', async () => {
     const session = await open(era)
     session.request('tools/call', { name: 'wait', arguments: { key: 'a' } }, 'same')
     session.request('tools/call', { name: 'wait', arguments: { key: 'b' } }, 'same')

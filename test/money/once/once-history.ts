@@ -382,8 +382,8 @@ export class OnceHistory {
   }
 
   /**
-   * Sets how the process that made a run's open writes appears to later runs on the host. Skips `others`, the writes
-   * that were open before the run, because another run may be working on them.
+   * Changes the recorded owner of a run's open writes to match `fate`. Skips `others`, the writes that were open before
+   * the run, because another run may be working on them.
    */
   #setFate(host: TillHost, fate: Fate, others: ReadonlySet<string>): void {
     if (existsSync(fileOf(host)))

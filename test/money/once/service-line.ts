@@ -20,8 +20,8 @@ export const ARRIVALS = ['never', 'at once', 'with the next read', 'later'] as c
 export type Arrival = (typeof ARRIVALS)[number]
 
 /**
- * How to treat a message. `pass` forwards it. An `Arrival` resets the connection and says when the service receives the
- * request. After the service has responded, an `Arrival` only resets the connection.
+ * How to treat a message. `pass` forwards it. An `Arrival` resets the connection. If the service has not received the
+ * request yet, the `Arrival` also says when it does.
  */
 export type ServiceTreatment = 'pass' | Arrival
 

@@ -7,7 +7,7 @@ import type { OnceHistory, Payment, TillHost } from './once-history.ts'
 
 const CARDS = ['HISTO-00000001-CARD', 'HISTO-00000002-CARD'] as const
 const TO_CANCEL = 'HISTO-00000003-CARD'
-/** Redemption amounts whose sums all differ, so that a balance shows which redemptions took effect. */
+/** Redemption amounts of which every subset has a different sum, so that a balance shows which redemptions took effect. */
 const AMOUNTS = [1_001n, 2_003n, 4_007n, 8_017n, 16_033n, 32_069n]
 
 /** Adds random payments to a history, together with the cards that they use. */

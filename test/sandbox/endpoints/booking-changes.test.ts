@@ -197,7 +197,7 @@ test('GET /Bookings/tables lists only free tables, grouped by section', async ({
   expect(await refusalOf(send('GET', '/Bookings/tables?Date=tomorrow'))).toEqual([400, 'Invalid Date passed.'])
 })
 
-test('a booking in an hour that a clock change repeats starts in the requested occurrence', async ({ send }) => {
+test('if a clock change repeats an hour, a booking starts in the requested occurrence', async ({ send }) => {
   const startsIn = async (hour: string, id: string) => {
     const range = `StartDate=2027-04-03T${hour}:00:00.000Z&EndDate=2027-04-03T${hour}:59:59.999Z`
     const { body } = await send('GET', `/Bookings?${range}`)

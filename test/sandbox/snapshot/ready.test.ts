@@ -178,7 +178,7 @@ test('the other-zone-and-currency snapshot has a venue in New York that uses US 
   ).toMatchObject([{ notes: 'The first 01:15' }, { notes: 'The second 01:15' }])
 })
 
-test('the two-venues snapshot has bookings and gift cards of both venues', async () => {
+test('the two-venues snapshot has bookings and gift cards from both venues', async () => {
   const { send } = await serveSnapshot('two-venues')
   const day = '/Bookings?StartDate=2026-12-18T00:00:00.000Z&EndDate=2026-12-18T23:00:00.000Z'
   const { bookings } = (await send('GET', day)).body

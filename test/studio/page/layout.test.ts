@@ -32,7 +32,7 @@ test('layOut uses an additional row if bookings at a table overlap, and puts a b
   ])
 })
 
-test('layOut puts many bookings without a table below all tables and ends long bookings at the end of the grid', () => {
+test('layOut stacks bookings without a table below all tables and cuts long bookings off at the last column', () => {
   const crowd = Array.from({ length: 5 }, () => booking(720, 800))
   expect(layOut([...crowd, booking(0, 100_000, 't1'), booking(725, 725, 't1')], ['t1']).rows).toEqual([
     { tableId: 't1', row: 2, tall: 2 },

@@ -244,7 +244,7 @@ describe('interrupted runs of bookings sync compact', () => {
     expect(outcomes.size).toBeGreaterThan(0)
   })
 
-  test('bookings sync compact changes nothing and leaves no temporary file on a full disk', async (context) => {
+  test('on a full disk, bookings sync compact changes nothing and leaves no temporary file', async (context) => {
     skipWithout(context, SMALL_DISK)
     const service = await startSyncService(NOON, [])
     const path = join(mountSmallDisk(256), 'b.ndjson')

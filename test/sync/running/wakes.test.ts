@@ -94,7 +94,7 @@ test('several events in quick succession cause a single run', async () => {
   expect(runs).toEqual(['0 time', '10200 events 4', '60100 time'])
 })
 
-test('events that arrive during a run cause only one more run after it', async () => {
+test('events that arrive during a run trigger only one follow-up run', async () => {
   const events = [
     [10_000, 'A'],
     [10_300, 'B'],

@@ -63,7 +63,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify with a copy in %s', (name) => {
     const { service, desk } = await copied(name)
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
     expect((await verify(desk)).stderr).toMatch(/^bookings: 5 compared, no differences; \d+ requests\n$/)
-    // The JSON differs in white space, member order and number format.
+    // The JSON differs in whitespace, member order and number format.
     service.lie = (_request, query) =>
       answers(
         200,

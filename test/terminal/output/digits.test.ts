@@ -6,7 +6,7 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 const MEMBERS = Array.from({ length: 12 }, (_, at) => `n${at}`)
 const RECORDS = 400
 
-/** Returns a list of bookings that contain random JSON numbers, white space and nested values. */
+/** Returns a list of bookings that contain random JSON numbers, whitespace and nested values. */
 function answerOf(random: () => number) {
   const numbers = Array.from({ length: RECORDS }, () => MEMBERS.map(() => randomNumber(random)))
   const records = numbers.map((row, at) => {

@@ -36,7 +36,7 @@ describe('lists in JSON', () => {
 })
 
 describe('lists in NDJSON', () => {
-  test("NDJSON has each record's original bytes on a separate line", async () =>
+  test('NDJSON has the original bytes of each single-line record on a separate line', async () =>
     expect(await printed({ format: 'ndjson' }, ['{"a": 1.0}', '{"b":"x"}'])).toBe('{"a": 1.0}\n{"b":"x"}\n'))
 
   test('NDJSON puts a multi-line record on a single line, without changing digits or strings', async () => {

@@ -79,7 +79,7 @@ test('followJournal reports only the first invalid line and reads the valid line
   await sees('B')
   expect(subjects()).toEqual(['A', 'B'])
   expect(told).toEqual([
-    'ignoring lines in FILE that are not deliveries; check that webhooks listen wrote this journal',
+    'ignoring lines in FILE that are not deliveries; check that this journal was written by webhooks listen',
   ])
 })
 

@@ -39,7 +39,7 @@ export type WriteOutcome = 'accepted' | 'already-there' | 'rejected' | 'unknown'
 
 /** An entry for a write that is about to be sent, or for the outcome of a write. */
 export type Entry = {
-  /** The seal of the previous line. Missing from journals of version 1. */
+  /** The seal of the previous line. Missing from version 1 journals. */
   readonly after?: string
 } & (
   | (LineKey & { readonly state: 'sending'; readonly at: JournalMoment; readonly operation: string | null })

@@ -67,8 +67,7 @@ export function formatWhen(atMs: number, timezone: string | null): string {
 export type NameLookup = boolean | ((flag: string, typed: string, found: Named) => void)
 
 /**
- * Finds an item by ID or name. Returns `null` if there is none. If names are looked up, throws USAGE for an ambiguous
- * name.
+ * Finds an item by ID or name. Returns `null` if there is none. Throws USAGE if a name is ambiguous.
  */
 export function findByIdOrName<N extends Named>(typed: string, flag: string, all: readonly N[], looksUp: NameLookup) {
   const exact = all.find(({ id }) => id === typed)

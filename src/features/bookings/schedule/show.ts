@@ -12,8 +12,8 @@ import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from
 type ScheduleFlags = { readonly [F in 'date' | 'from' | 'to' | 'people' | 'booking-id']?: string | undefined }
 
 /**
- * Prints a schedule: unchanged in JSON, one row per time in CSV, and a summary in a table. Throws USAGE. Also throws
- * any error from `Service.records`.
+ * Prints a schedule: unchanged as JSON, one row per time as CSV, or summarized as a table. Throws USAGE if a flag is
+ * invalid. Rethrows errors from `Service.records`.
  */
 export async function showSchedule(opened: Opened<ScheduleFlags, object>): Promise<void> {
   const { flags, connection, service, show, host, debug, warn } = opened

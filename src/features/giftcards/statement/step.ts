@@ -18,7 +18,7 @@ export function amountOwed(card: CardState | null): bigint {
   return card !== null && isOwed(card.status) ? (card.remaining ?? 0n) : 0n
 }
 
-/** The kinds of movements. `adjusted` is any other change that the service shows. */
+/** The kinds of movement. `adjusted` is any other change that the service shows. */
 export const KINDS = ['issued', 'redeemed', 'cancelled', 'expired', 'adjusted', 'not-explained'] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -48,7 +48,7 @@ export interface Change {
   /** The card's state in the earlier snapshot, or `null` if the service did not list the card. */
   readonly before: CardState | null
   readonly after: CardState | null
-  /** The card's last listed state. `null` if the earlier snapshot lists the card or if none has listed it yet. */
+  /** If `before` is `null`, the card's state when it was last listed, or `null` if it never was. Otherwise `null`. */
   readonly lastListed: CardState | null
   /**
    * The amount that this machine redeemed between the snapshots, in cents. Used when the service's data is ambiguous.

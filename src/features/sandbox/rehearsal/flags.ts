@@ -29,7 +29,7 @@ export const REHEARSAL_FLAGS = {
   source: flag('NAME', 'The source to compare, if the database contains several.'),
   settle: flag('DUR', 'How long to wait at the end for your integration to catch up (default: 10s).'),
   port: flag('N', 'Port to listen on (default: a free one).'),
-  data: flag('DIR', 'Store the venue in DIR, which must not contain one yet (default: in memory).'),
+  data: flag('DIR', 'Store the venue in DIR, which must not already contain a venue (default: in memory).'),
 } as const
 
 type RehearsalFlags = Partial<FlagValues<typeof REHEARSAL_FLAGS>>

@@ -30,7 +30,7 @@ export const BUNDLE_FLAGS = {
   har: repeated({ helpValue: 'FILE', summary: 'Include the traffic that --har recorded in FILE. May be repeated.' }),
   journal: repeated({
     helpValue: 'FILE',
-    summary: 'Include the deliveries that webhooks listen stored in FILE. May be repeated.',
+    summary: 'Include the deliveries in FILE, a journal written by webhooks listen. May be repeated.',
   }),
   list: toggle('List the files that the bundle would contain, without collecting them.'),
 } as const

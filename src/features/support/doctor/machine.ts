@@ -171,7 +171,7 @@ export const paceSection: Section = {
     if (limits.some(({ learnedAt }) => learnedAt > now + CLOCK_TOLERANCE_MS))
       yield warned('contains a rate limit with a time in the future, because the clock was set back')
     else if (limits.every(({ learnedAt }) => learnedAt <= now - REMEMBERED_MS))
-      yield warned(`is stale: it contains only ${count} from more than a day ago`)
+      yield warned(`is stale: ${count}, last updated more than a day ago`)
     else yield ok(PACE, `${path} contains ${count}`)
   },
 }

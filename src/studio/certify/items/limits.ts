@@ -82,7 +82,7 @@ export const backsOff: Item = {
   },
 }
 
-/** Polls once while the service responds with a 503 to the first requests. Returns the times of the attempts. */
+/** Polls once while the service responds with a 503 to the first few requests. Returns the times of the attempts. */
 async function pollWhileDown(bench: Bench): Promise<readonly number[]> {
   const { wire } = bench
   const before = wire.requestsTo('GET', '/Bookings').length

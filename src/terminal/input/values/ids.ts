@@ -6,6 +6,6 @@ export function checkId(id: string, name: string): void {
   if (!PATH_ID_PATTERN.test(id))
     throw usageFailure(
       [`${JSON.stringify(id)} is not an ID: ${name} must be 1 to 128 letters, digits or . _ : ~ -`],
-      'nothing was sent; copy the ID from a list command',
+      'nothing was sent; copy the ID from the output of a list command',
     )
 }

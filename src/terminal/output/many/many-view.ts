@@ -20,8 +20,8 @@ export class ManyView {
   }
 
   /**
-   * The first venue's view, preceded by a profile column. Texts that depend on all records, such as the footnote, are
-   * created only when they are printed.
+   * The first venue's view, preceded by a profile column. Text that depends on all records, such as the footnote, is
+   * created only when it is printed.
    */
   get view(): ListView {
     const first = this.#first

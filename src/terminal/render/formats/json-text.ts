@@ -10,7 +10,7 @@ export function jsonText(record: WireRecord, columns: readonly string[] | null, 
   return jsonTerminalSafe(indented(record, columns))
 }
 
-/** Returns a record as JSON on one line. Its digits and strings are unchanged. */
+/** Returns a record as JSON on one line. Numbers and strings are kept exactly as they were received. */
 export function jsonLine(record: WireRecord, columns: readonly string[] | null, screen: Screen): string {
   const line = columns ? selected(record, columns) : oneLine(record.text)
   return screen.columns === null ? line : jsonTerminalSafe(line)

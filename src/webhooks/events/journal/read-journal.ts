@@ -188,7 +188,7 @@ async function* deliveriesIn(
       if (delivery === null)
         throw usageFailure(
           [`${path}: line ${line} is not a delivery`],
-          'use a journal that webhooks listen wrote; if that line is damaged, remove it to read the rest',
+          'pass a journal written by webhooks listen; if that line is damaged, remove it to read the rest',
         )
       deliveries.push({ ...delivery, line, end, isEnded })
     }

@@ -108,7 +108,7 @@ function unknownMember(name: string): string {
   return `unknown member ${JSON.stringify(name)}; ${next}`
 }
 
-/** Reports anchors and aliases, because they can expand a small file to a huge one. */
+/** Reports anchors and aliases, which can make a small file expand to a huge one. */
 function reportReuse(node: unknown, offset: number, { addProblem, yaml }: Reading): boolean {
   const isReused = yaml.isAlias(node) || (yaml.isNode(node) && 'anchor' in node && node.anchor !== undefined)
   if (isReused) addProblem(offset, 'anchors (&) and aliases (*) are not allowed: write the value out')

@@ -42,7 +42,7 @@ describe.each(KEEPING)('a journal %s --keep whose file is replaced by another pr
     expect(filesOf(path)).toEqual({ J: `b${mark}`, 'J.old': `a${mark}` })
   })
 
-  test('an incomplete last line in a journal that replaced the file is removed before new deliveries are appended', async () => {
+  test('an incomplete last line in a replaced journal is removed before new deliveries are appended', async () => {
     const { path, clock, handle } = await openedJournal(keepMs)
     await handle('a')
     const line = (text: string) =>

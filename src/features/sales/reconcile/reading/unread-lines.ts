@@ -18,7 +18,7 @@ export class UnreadableLines {
     if (all.length > 0)
       throw usageFailure(
         [...messages, ...more],
-        'nothing was sent; correct these lines: without them, the comparison would be incomplete',
+        'nothing was sent; correct these lines, because the comparison would be incomplete without them',
       )
   }
 }

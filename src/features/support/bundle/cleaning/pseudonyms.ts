@@ -33,7 +33,7 @@ export class Pseudonyms {
   readonly #key = createSecretKey(randomBytes(32))
   readonly #given = new Map<string, string>()
 
-  /** Returns a pseudonym such as `email-b4k7m2x9q3z1`. Equivalent texts get the same pseudonym. */
+  /** Returns a pseudonym such as `email-b4k7m2x9q3z1`. Equivalent strings get the same pseudonym. */
   of(kind: PseudonymKind, text: string): string {
     const written = `${kind} ${text}`
     const given = this.#given.get(written)

@@ -11,7 +11,7 @@ const MAX_FULL_NAME_WORDS = 6
 /** The minimum length of a card number. Shorter text could be any number. */
 const MIN_CARD_LENGTH = 8
 const HEXADECIMAL = /^[\da-f-]{12,}$/i
-/** The minimum length of a sentence. Shorter sentences could be part of partner's own messages. */
+/** The minimum length of a sentence that counts as sensitive. Shorter ones could be part of partner's own messages. */
 const MIN_SENTENCE_LENGTH = 8
 /** The minimum length of a secret. A shorter secret could occur inside an ordinary word. */
 const MIN_SECRET_LENGTH = 6

@@ -156,7 +156,7 @@ function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Ge
     : warn(statuses, 'the venue has no booking statuses, so none can be set', command('bookings statuses', given))
 }
 
-/** Explanations of failures that the key causes, keyed by failure code. */
+/** Explanations of failures caused by the API key, keyed by failure code. */
 const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
   [
     'UNAUTHORIZED',
