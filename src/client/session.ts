@@ -69,7 +69,7 @@ export interface Session {
   close(): Promise<void>
 }
 
-/** The longest wait between two attempts, in milliseconds, unless the time limit for an attempt is longer. */
+/** The longest wait between two attempts, in milliseconds, or the time limit for an attempt if that is longer. */
 const LONGEST_WAIT_MS = 60_000
 
 /**

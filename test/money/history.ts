@@ -37,7 +37,7 @@ export class History {
   readonly intents: Intent[] = []
   /** The reasons why outcomes may stay unknown. Without any reason, partner must determine every outcome. */
   readonly unresolvableReasons = new Set<string>()
-  /** The delay before the service performs a late write, in milliseconds, counted from the arrival of the request. */
+  /** How long after the arrival of a request the service performs a late write, in milliseconds. */
   lateMs: number
   attemptMs = ATTEMPT_MS
   retries = 0

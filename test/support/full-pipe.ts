@@ -8,7 +8,7 @@ import { freshDirectory } from './partner.ts'
 export interface FullPipe {
   /** The file descriptor to pass to the program that writes to the pipe. */
   readonly descriptor: number
-  /** Returns everything in the pipe, without the bytes that filled it. */
+  /** Returns everything in the pipe except the bytes that filled it. */
   read(): string
 }
 

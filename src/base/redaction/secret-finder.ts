@@ -23,7 +23,7 @@ export class SecretFinder {
    * written form can contain the pair.
    */
   readonly #isPair = new Uint8Array(0x1_00_00)
-  /** A lookup table by byte. Its value is 1 if a written form can begin with the byte. */
+  /** Indexed by byte: 1 if a written form of a secret can begin with that byte, otherwise 0. */
   readonly #isFirst = new Uint8Array(256)
   /** The length of the shortest written form, in bytes. */
   readonly #shortest: number

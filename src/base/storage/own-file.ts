@@ -102,7 +102,7 @@ export function refuseUnlessPlainDatabase(path: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) refuseUnlessPlainFile(path + suffix)
 }
 
-/** Describes the type of a file, such as `a named pipe`. Returns `null` for a plain file. */
+/** Describes the type of a file, such as `a named pipe`. Returns `null` for a regular file. */
 export function describeUnlessPlain(
   stats: Pick<Stats, 'isFile' | 'isSymbolicLink' | 'isDirectory' | 'isFIFO' | 'isSocket'>,
 ): string | null {

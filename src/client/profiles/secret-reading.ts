@@ -79,7 +79,7 @@ async function readSecretFile(path: string, what: SecretName, reading: SecretRea
       ? `it is a pipe, and its writer did not finish within ${limitMs / 1000} s`
       : describeSystemError(error)
     throw new Failure('NO_PROFILE', `cannot read the ${what} from ${path}: ${reason}`, {
-      hint: 'check the path, and make sure that you may read the file',
+      hint: 'check the path, and that you have permission to read the file',
     })
   }
 }

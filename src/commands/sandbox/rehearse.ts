@@ -18,7 +18,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
 export default class SandboxRehearse extends PartnerCommand {
-  static override summary = 'Simulate a whole day at the restaurant within minutes, to test an integration.'
+  static override summary = 'Simulate a whole day at the restaurant in a few minutes, to test an integration.'
   static override description =
     `Guests book, arrive early or late, change tables, pay, or do not show up; gift cards are redeemed; webhooks are sent. All of this depends only on --seed and --day: the same values produce the same journal hash, on any machine and at any speed.
 

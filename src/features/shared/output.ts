@@ -9,7 +9,7 @@ export interface Output {
   readonly schema: Schema
   /** Whether the output consists of service records whose members the specification does not document. */
   readonly isAssumed: boolean
-  /** Whether partner itself defines the objects, so that the schema lists all members that this version prints. */
+  /** Whether partner itself defines the objects. If so, the schema lists all members that this version prints. */
   readonly isOwn: boolean
   /** A description, or `null` if the command's summary is sufficient. */
   readonly about: string | null

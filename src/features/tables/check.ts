@@ -86,7 +86,7 @@ function adviceOf({ kind, table, candidates, parts }: Match): string {
       : `the service has ${candidates.length} tables with this name: rename one of them`
   if (kind === 'missing')
     return candidates.length > 0
-      ? `the service has only ${joinNames(names)}: if the name refers to that table, enter it in the map`
+      ? `the service has only ${joinNames(names)}: if the name refers to that table, add it to the map`
       : 'add this table to the service, or enter a different table in the map'
   if (parts.length > 0) return `the map uses ${name}, the first of ${joinNames(parts.map((one) => one.name))}`
   return `rename it to ${name}, or use the map`

@@ -119,8 +119,8 @@ export class Ledger {
   }
 
   /**
-   * Records in the ledger what this machine knows about the outcome of an operation. Returns the ledger's receipt or
-   * `null`. Another machine might have stored the receipt. Sets {@link trouble} instead of throwing.
+   * Records in the ledger what this machine knows about the outcome of an operation. Returns the ledger's receipt,
+   * which another machine might have stored, or `null` if it has none. Sets {@link trouble} instead of throwing.
    */
   async end(id: string): Promise<string | null> {
     try {

@@ -18,7 +18,7 @@ type Fetched = keyof typeof DEFAULT_TIMEOUT_MS
 
 type ConnectionParts = Readonly<{ host: Host; flags: CommonFlags; argv: readonly string[]; progress: Progress }>
 
-/** Chooses the profile and opens the session when it is first needed. */
+/** Chooses the profile, and opens the session when a command first needs one. */
 export class Connection {
   readonly #parts: ConnectionParts
   #session: Promise<Session> | undefined

@@ -30,7 +30,7 @@ function sequentialCheck(name: string, good: string, samples: () => readonly Sam
   return { name, good, run: async (receiver) => judge(await sendInTurn(receiver, samples()), isGood) }
 }
 
-/** Checks with bodies that are too large, incomplete, too slow, or not an event. */
+/** Checks that send a body that is too large, incomplete, too slow, or not an event. */
 export const BODY_CHECKS: readonly Check[] = [
   sequentialCheck(
     'bad-json',

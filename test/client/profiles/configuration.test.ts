@@ -336,7 +336,7 @@ describe('empty and invalid environment variables', () => {
     expect(run).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('PARTNER_OUTPUT sets the output format if no flag does and is validated like the flag', async () => {
+  test('PARTNER_OUTPUT is validated like the flag, and sets the output format if no flag does', async () => {
     const run = (line: string, PARTNER_OUTPUT: string) =>
       runAgainst([answers(200, [{ code: 'A' }])], line, { env: { PARTNER_OUTPUT } })
     expect((await run('bookings statuses', 'csv')).stdout).toMatch(/^code,name,statusType\r\n|^\S*code/)

@@ -154,7 +154,7 @@ describe('doctor and the disk', () => {
     expect(cause).toMatchObject(row('disk', 'cannot be written: permission denied (EACCES)'))
   })
 
-  test("doctor's data directory row fails if the path of the data directory is a file", async () => {
+  test("doctor's data directory row fails if its path leads to a file", async () => {
     const home = freshHome()
     writeFileSync(home.PARTNER_DATA_DIR, '')
     const { cause, rows } = await runDoctor({ ...home, ...sandbox.env })

@@ -57,7 +57,7 @@ export class Calls {
   readonly started: string[] = []
   /** The `key` of each `wait` call that was cancelled. */
   readonly cancelled: string[] = []
-  /** The `key` of each `work` call that has finished its work. */
+  /** The `key` of each completed `work` call. */
   readonly worked: string[] = []
   /** The answers to forms that `commit` received. */
   readonly answers: unknown[] = []

@@ -8,7 +8,7 @@ import type { VenueContext } from './venue-context.ts'
 
 type NearTime = Explained['nearest'][number]
 
-/** The desired service, section and tables, which suggestions prefer. */
+/** The desired service, section and tables. Suggestions that match them come first. */
 export interface DesiredPlace {
   readonly serviceId: string | null
   readonly sectionId: string

@@ -109,7 +109,7 @@ const INITIAL_BYTES = 64 * 1024
 /** The initial size of the buffer, relative to the size of the entries. Cleaned entries rarely need more. */
 const GROWTH_FACTOR = 1.25
 
-/** The number of records to process before yielding to the event loop, so that a signal can be received. */
+/** The number of records to process before yielding to the event loop, so that signals can be handled. */
 const BATCH_SIZE = 20
 
 async function processInBatches<T>(

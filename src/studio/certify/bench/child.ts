@@ -38,8 +38,8 @@ export class Child {
 
   /** Runs a shell command. Kills it after `stepMs` milliseconds, unless the step is `serve`. */
   constructor(run: string, env: NodeJS.ProcessEnv, stepMs: number, line: StepLine) {
-    // Start a process group, so that `kill` also reaches the child processes. Windows needs no group, so only hide the
-    // console there.
+    // Start a process group, so that `kill` also reaches the child processes. Windows needs no group, but shows a
+    // console unless it is hidden.
     const apart = process.platform === 'win32' ? { windowsHide: true } : { detached: true }
     const child = spawn(run, { shell: true, env, ...apart, stdio: ['pipe', 'pipe', 'pipe'] })
     this.#process = child

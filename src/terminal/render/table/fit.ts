@@ -1,4 +1,4 @@
-/** The width that a column needs and how important the column is. */
+/** The width that a column needs and its priority. */
 export interface Demand {
   readonly natural: number
   /** The width down to which the column can shrink, or `natural` if it cannot shrink. */

@@ -52,7 +52,7 @@ test('pack stores files with mode 0600, and the default zip name contains the ti
   const files = unzipSync(zip)
   expect(Object.keys(files)).toEqual(['README.txt', 'a.json'])
   expect(Buffer.from(files['a.json'] ?? []).toString()).toBe('{\n  "a": "ü"\n}\n')
-  // In the zip's central directory, the file was created on Unix (3) and is a regular file with mode 0600.
+  // The zip's central directory says that the file was created on Unix (3) and is a regular file with mode 0600.
   const at = Buffer.from(zip).indexOf('PK\u0001\u0002')
   expect(zip[at + 5]).toBe(3)
   expect(Buffer.from(zip).readUInt32LE(at + 38) >>> 16).toBe(0o100600)

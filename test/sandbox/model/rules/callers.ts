@@ -63,8 +63,8 @@ export function signatureOf(kind: SignatureKind, body: string, url: string): str
 }
 
 /**
- * Returns a rejection if the signature of a request is not valid, or `null` if the signature is valid. Both rejections
- * are assumptions.
+ * Returns a rejection if the signature of a request is not valid, or `null` if the signature is valid. Which rejections
+ * the service sends is an assumption.
  */
 export function rejectSignature(kind: SignatureKind, body: string | null): ExpectedResponse | null {
   if (body === null || body === '') return assumedRejection(400, 'Request body is empty.')
