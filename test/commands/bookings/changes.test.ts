@@ -123,7 +123,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
 
   test('bookings update-tables reports all problems with --table together', async () => {
     const done = await run(...words('bookings update-tables BK-1 --table /P1 --table Bar/B1 --table Bar/B1'))
-    expectRefusal(done, { code: 2, says: /SECTION\/NAME or a name, not "\/P1"\n {2}--table "Bar\/B1" is given twice/ })
+    expectRefusal(done, { code: 2, says: /SECTION\/NAME or NAME, not "\/P1"\n {2}--table "Bar\/B1" is given twice/ })
     expectRefusal(await run('bookings', 'update-tables', 'BK-1'), { code: 2, says: '--table is required' })
   })
 
