@@ -4,7 +4,7 @@ import { freshDirectory, freshHome, runPartner } from '../support/partner.ts'
 import { startSandboxProcess } from '../support/sandbox-process.ts'
 import { until } from '../support/until.ts'
 import { words } from '../support/words.ts'
-import { startListening } from '../webhooks/listener/listening.ts'
+import { bodyOf, startListening } from '../webhooks/listener/listening.ts'
 
 // A support engineer takes two phone calls and finds the cause of each problem.
 
@@ -36,12 +36,14 @@ interface Row {
 test('a support engineer can find out that a webhook points to a machine that does not exist', async () => {
   const { sandbox, cwd, run, json, atSandbox } = await venue()
   const till = await startListening([], { journal: join(cwd, 'hooks.ndjson') })
+  // At midnight, the venue makes bookings of its own, such as BK-1645.
+  const received = () => till.lines().filter((line) => !bodyOf(line).includes('BK-')).length
   const create = async (): Promise<string> => (await json('bookings create --people 2 --time +30m')).bookingId
   try {
     await run(`webhooks create BOOKING_CREATED ${till.url}`)
     await run('bookings sync --to venue.ndjson --since now --quiet')
     const early = await create()
-    await until(() => till.lines().length === 1)
+    await until(() => received() === 1)
 
     // Unknown to the engineer, a colleague redirected the webhook for a test, so events about this evening's bookings
     // are not delivered.
@@ -72,7 +74,7 @@ test('a support engineer can find out that a webhook points to a machine that do
     const lost = (await json(gaps, 11)) as { class: string; subject: string }[]
     expect(lost.map((row) => `${row.class} ${row.subject}`).sort()).toEqual(late.map((id) => `missing ${id}`).sort())
     await run(`${gaps} --repair --to ${till.url}`)
-    await until(() => till.lines().length === 3)
+    await until(() => received() === 3)
     for (const id of late) expect(await arrived(id)).toBe(true)
   } finally {
     await till.stop()
