@@ -6,7 +6,7 @@ import { Interrupted } from '../../base/failure/interrupted.ts'
 import { Fields } from '../../base/json/located/fields.ts'
 import { type LocatedValue, type Place, readLocatedYaml } from '../../base/json/located/located-yaml.ts'
 import { readGivenFile } from '../../base/storage/given-file.ts'
-import { describeSystemError } from '../../base/storage/system-error.ts'
+import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
 import type { MonitorFile } from './monitor-file.ts'
 import { readAlerts } from './read-alerts.ts'
 import { readChecks, readEvery } from './read-checks.ts'
@@ -72,7 +72,8 @@ async function readText(name: string, signal: AbortSignal): Promise<{ readonly t
 function whyUnreadable(error: unknown, name: string): string {
   if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'it is not UTF-8 text'
   // The real path identifies the monitor, but a pipe such as /dev/fd/63 does not have one.
-  return attempt(() => statSync(name).isFIFO(), false) ? 'it is a pipe' : describeSystemError(error)
+  const isPipe = getSystemErrorCode(error) === 'ENOENT' && attempt(() => statSync(name).isFIFO(), false)
+  return isPipe ? 'it is a pipe' : describeSystemError(error)
 }
 
 function readContent(

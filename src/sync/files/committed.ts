@@ -70,7 +70,7 @@ export function changedFailure(path: string): Failure {
 
 /** Returns the hint for a copy whose file or state is damaged. */
 export function recoveryHint(path: string): string {
-  return `restore both files, or use --reset --yes to empty ${path} and read everything again`
+  return `restore both files, or run the sync with --reset --yes to empty ${path} and read everything again`
 }
 
 function openUnlessMissing(path: string): number | null {

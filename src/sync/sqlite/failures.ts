@@ -1,4 +1,6 @@
-import { basename } from 'node:path'
+import { accessSync, constants } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { attempt } from '../../base/attempt.ts'
 import { Failure } from '../../base/failure/failure.ts'
 import { getSqliteCode, isDamaged, SQLITE } from '../../base/storage/sqlite.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
@@ -28,7 +30,8 @@ export function databaseFailure(path: string, error: unknown): Failure {
 /** Converts an error from reading a database to a failure, as {@link databaseFailure} does. */
 export function readingFailure(path: string, error: unknown): Failure {
   const code = getSqliteCode(error)
-  if (code !== SQLITE.READONLY && code !== SQLITE.CANTOPEN) return databaseFailure(path, error)
+  const isWritable = attempt(() => accessSync(dirname(path), constants.W_OK) === undefined, false)
+  if (isWritable || (code !== SQLITE.READONLY && code !== SQLITE.CANTOPEN)) return databaseFailure(path, error)
   // With a write-ahead log, even a reader must create a file next to the database.
   return new Failure('INTERNAL', `cannot read ${path}: SQLite cannot write to its directory`, {
     hint: 'run the command as the user who syncs the copy, or read a copy of the file in a directory of your own',

@@ -50,7 +50,7 @@ describe('files changed by another program since the last sync', () => {
     const done = await desk.sync()
     expectRefusal(done, {
       code: 2,
-      says: /was changed by another program since the last sync\n.*use --reset --yes to empty/s,
+      says: /was changed by another program since the last sync\n.*run the sync with --reset --yes to empty/s,
     })
     expect(service.server.requests).toHaveLength(asked)
     expect([readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]).toEqual(before)
